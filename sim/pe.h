@@ -65,7 +65,7 @@ struct pe {
     uint8_t core, index;        // index in core 0..3
     uint16_t lxlcid;            // core * 4 + index
 
-    uint64_t r[32];             // R0..R23, then T#1..4, U#1..4 in 24..31 (source numbering of reg5)
+    uint64_t r[33];             // R0..R23, then T#1..4, U#1..4 in 24..31 (source numbering of reg5); 32 = dropped results
     uint64_t bpc, tpc;
     // BARG
     uint64_t bpcn;
@@ -78,13 +78,24 @@ struct pe {
     struct ring_bank {
         uint64_t ecstate, evbase, trapno, traparg0, etemp, futo, econfig, ebpc, ebarg, etpc, ebpcn;
         uint64_t timer_cmp, xbinfo;
+        uint64_t timer_offset;  // TIMER_TIME = TIME + offset
+        bool ipi, forced_ti;    // latched inter-PE interrupt; timer interrupt forced by --preempt-*
     } bank[2];                  // ACR0, ACR1
     uint64_t mmtbase, mmconfig, lcfr_en;
     uint64_t shared_window, shared_select;
 
     struct trap trap;           // valid after EXEC_TRAP
     struct engine *engine;
-    uint64_t insns;             // executed instructions = TIME in ns
+    uint64_t insns;             // executed instructions; TIME in ns is pe_time()
+
+    // ---- scalar core only (core/) ----
+    uint64_t idle_ns;           // time skipped asleep
+    uint32_t run_done;          // instructions of the decoded run in progress that insns does not count yet
+    bool data_active;           // a data body is in progress: next step is the engine's
+    bool atomic;                // inside a `B.CATR atom` block
+    bool leave;                 // something changed that the run loop must look at after this instruction
+    uint8_t sleep;              // enum sleep_kind
+    struct core *x;             // TLB, decoded-code caches, private to core/
 };
 
 // Memory as the current ring of `pe` sees it (MMU, devices). `size` 1, 2, 4, 8. On failure they fill pe->trap
@@ -102,6 +113,9 @@ void pe_wrote(struct pe *pe, uint64_t va, uint64_t len);
 MUST_USE enum exec_status pe_fetch(struct pe *pe, uint64_t va, unsigned bytes, uint64_t *value);
 // Records a synchronous exception; returns EXEC_TRAP so that "return pe_trap(...)" reads well.
 enum exec_status pe_trap(struct pe *pe, uint8_t num, uint32_t cause, uint64_t arg);
+
+// TIME of this PE, ns since reset.
+static inline uint64_t pe_time(const struct pe *pe) { return pe->insns + pe->run_done + pe->idle_ns; }
 
 static inline unsigned pe_ring(const struct pe *pe) { return pe->cstate & LINX_CSTATE_ACR_MASK; }
 

@@ -153,15 +153,13 @@
 #define LINX_RRA_RESTART      0
 #define LINX_RRA_RESUME       1
 
-/* EBARG.BlockType: 0 scalar family ... 3 data-engine body [2.4]. */
+/* EBARG.BlockType [4]. Data blocks: VPAR VSEQ MPAR MSEQ, TMA, TEPL, CUBE (only the first four can be resumed).
+ * Template blocks (FENTRY.., MCOPY, MSET) run on the scalar engine and report STD. */
 #define LINX_BT_STD           0
 #define LINX_BT_SYS           1
 #define LINX_BT_FP            2
 #define LINX_BT_DATA          3
-#define LINX_BT_TMA           4
-#define LINX_BT_TEPL          5
-#define LINX_BT_CUBE          6
-#define LINX_BT_TEMPLATE      7
+#define LINX_BT_XB            31
 
 /* ESAVE image, tile 0 (seed ESAVE; records packed, [2.4]) */
 #define LINX_ESAVE_LB         0        /* LB0..2, 2 bytes each */
