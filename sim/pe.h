@@ -17,6 +17,7 @@ struct trap {
     uint8_t num;        // LINX_E_*
     uint32_t cause;     // LINX_EC_*
     uint64_t arg;       // TRAPARG0
+    const char *why;    // one clause for `-d trap` ("V.LD in a v-form"), static text or NULL; not architectural
 };
 
 enum exec_status {      // outcome of one step; never ignored
@@ -48,6 +49,8 @@ struct block_header {
     uint16_t function;          // TMA/CUBE Function, TEPL TileOpcode; Mode (VS8/VS16) for bodies
     uint16_t lb[3];             // default 1
     bool lb_set[3];
+    uint8_t shared_mask;        // PE mask of the B.IOS (bit p = PE p), 0 when the header has none. The core completes a
+                                // header whose mask excludes its PE, checks that all masks agree and the window
     bool has_datr, atom, dr;
     uint8_t datr_layout, datr_pad, datr_type, datr_cmode, datr_rmode; bool datr_sat;
     uint8_t num_ri, num_ro;
@@ -120,19 +123,41 @@ static inline uint64_t pe_time(const struct pe *pe) { return pe->insns + pe->run
 static inline unsigned pe_ring(const struct pe *pe) { return pe->cstate & LINX_CSTATE_ACR_MASK; }
 
 // ---- the data engine, called by the scalar core -------------------------------------------------------------
-struct engine *engine_new(struct pe *pe, unsigned group_slots);
+// One bank of Shared registers S0..S255 per core; every engine of the core is given the same one.
+struct shared_bank;
+struct shared_bank *shared_bank_new(void);
+void shared_bank_free(struct shared_bank *b);
+struct engine *engine_new(struct pe *pe, unsigned group_slots, struct shared_bank *bank);   // group_slots 1, 2 or 4
 void engine_free(struct engine *e);
+void engine_reset(struct engine *e);         // power-on state: queues 0, no tiles, no mark
+// `--strict`: report reads of undefined state and overlapping stores of PAR groups to `out` (NULL = off, the default).
+void engine_set_strict(struct engine *e, void *out /* FILE * */);
+// Counters since reset, for `--stats`. `insns` is indexed by enum linx_form.
+struct engine_stats {
+    uint64_t blocks[4];         // VPAR, VSEQ, MPAR, MSEQ completed
+    uint64_t groups, body_insns, lane_ops;
+    uint64_t tload, tload_bytes, tstore, tstore_bytes, tmov, tepl, cube;
+    uint64_t esave, ercov, resumes;
+    const uint64_t *insns;
+};
+const struct engine_stats *engine_stats(const struct engine *e);
 
-// Starts a VPAR/VSEQ/MPAR/MSEQ block: checks tiles, binds, allocates outputs, dispatches the first groups. On
-// EXEC_TRAP nothing has changed. EXEC_BLOCK_DONE: an empty iteration space, the block is complete (committed).
+// When engine_start, engine_resume or engine_tile_block return EXEC_TRAP, pe->tpc is the address for ETPC (the header
+// instruction at fault, or the BSTART).
+// Starts a VPAR/VSEQ/MPAR/MSEQ block: checks ECONFIG.V and tiles, binds, allocates outputs, dispatches the first groups.
+// On EXEC_TRAP nothing has changed. EXEC_BLOCK_DONE: an empty iteration space, the block is complete (committed).
 MUST_USE enum exec_status engine_start(struct pe *pe, const struct block_header *h);
 // Executes one instruction of one group (target.md 2.11). EXEC_BLOCK_DONE: all groups ended; outputs were pushed, sources
-// released and RO written to the GPRs. EXEC_TRAP: frozen; *group is the group slot's group id and *tpc its instruction.
+// released and RO written to the GPRs. EXEC_TRAP: frozen; *group is the group slot's group id and *tpc its instruction;
+// in an atomic block (h->atom) the block was discarded instead (target.md 2.10): report BI = 0.
 MUST_USE enum exec_status engine_step(struct pe *pe, uint64_t *tpc, unsigned *group);
 // As engine_step, but up to `budget` instructions at once (the fast path); *done = number executed.
 MUST_USE enum exec_status engine_run(struct pe *pe, uint64_t budget, uint64_t *done, uint64_t *tpc, unsigned *group);
 // ACRE 1 of a data block: re-binds tiles from the re-read header, everything else from the frozen or recovered state.
-MUST_USE enum exec_status engine_resume(struct pe *pe, const struct block_header *h);
+// `group` is EBARG.GroupID: the round of group instructions goes on with that group. E_BLOCK(EC_INVAL_PARM) without the mark.
+MUST_USE enum exec_status engine_resume(struct pe *pe, const struct block_header *h, unsigned group);
+// An interrupt is taken in an atomic data block: undo it (memory, queues); the trap then has BI = 0 and ETPC = EBPC.
+void engine_discard(struct pe *pe);
 // The instruction and group an interrupt taken now would report (ETPC, EBARG.GroupID).
 void engine_where(struct pe *pe, uint64_t *tpc, unsigned *group);
 // TMA, TEPL (with ESAVE/ERCOV) and CUBE blocks: executed whole; on EXEC_TRAP no effect.
