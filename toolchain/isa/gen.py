@@ -413,7 +413,7 @@ def write_td(forms):
     for f in forms:
         outs, ins = [], []
         for x in f.fields:
-            cls = TD_CLASS.get(x.kind, "LinxImm")
+            cls = TD_CLASS.get(x.kind, "LinxField")
             (outs if cls == "GPRDst" else ins).append(f"{cls}:${x.name}")
         lets, e = [], set(f.effects)
         if e & {"load", "amo", "lrsc"}:
