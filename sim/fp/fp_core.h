@@ -23,7 +23,7 @@ ALWAYS_INLINE struct fp_layout fp_layout(enum fp_format f)
     }
 }
 
-enum fp_kind { FP_ZERO, FP_FINITE, FP_INF, FP_QNAN, FP_SNAN };
+enum fp_kind { KIND_ZERO, KIND_FINITE, KIND_INF, KIND_QNAN, KIND_SNAN };
 
 // A finite non-zero number is sig * 2**(exp - 63) with bit 63 of sig set, that is 1.xxx * 2**exp.
 struct fp_num { uint64_t sig; int exp; bool sign; enum fp_kind kind; };
@@ -43,23 +43,23 @@ ALWAYS_INLINE struct fp_num fp_unpack(struct fp_layout l, uint64_t bits)
     uint64_t frac = bits >> l.pad & ((1ull << l.mbits) - 1);
     int e = bits >> (l.pad + l.mbits) & ((1u << l.ebits) - 1);
     if (e == (1 << l.ebits) - 1) {
-        n.kind = !frac ? FP_INF : frac >> (l.mbits - 1) ? FP_QNAN : FP_SNAN;
+        n.kind = !frac ? KIND_INF : frac >> (l.mbits - 1) ? KIND_QNAN : KIND_SNAN;
     } else if (e) {
-        n.kind = FP_FINITE;
+        n.kind = KIND_FINITE;
         n.sig = 1ull << 63 | frac << (63 - l.mbits);
         n.exp = e - fp_bias(l);
     } else if (frac) {
         int lead = __builtin_clzll(frac);
-        n.kind = FP_FINITE;
+        n.kind = KIND_FINITE;
         n.sig = frac << lead;
         n.exp = 1 - fp_bias(l) - l.mbits + 63 - lead;
     } else {
-        n.kind = FP_ZERO;
+        n.kind = KIND_ZERO;
     }
     return n;
 }
 
-ALWAYS_INLINE bool fp_is_nan(struct fp_num n) { return n.kind >= FP_QNAN; }
+ALWAYS_INLINE bool fp_is_nan(struct fp_num n) { return n.kind >= KIND_QNAN; }
 
 // Shifts right; what falls off stays visible as bit 0 ("sticky").
 ALWAYS_INLINE uint64_t shr_jam64(uint64_t v, int n)
@@ -95,7 +95,7 @@ ALWAYS_INLINE uint64_t fp_round_pack(struct fp_layout l, bool sign, int exp, uin
     if (__builtin_expect(exp < emin, 0)) {
         // Tiny after rounding: still below 2**emin when rounded with an unbounded exponent.
         uint64_t low = sig & low_mask, top = sig >> drop;
-        bool carries = !(top + 1 & 1ull << l.mbits) && fp_rounds_up(low, drop, top & 1, sign, rm);
+        bool carries = top + 1 == 2ull << l.mbits && fp_rounds_up(low, drop, top & 1, sign, rm);
         tiny = exp < emin - 1 || !carries;
         sig = shr_jam64(sig, emin - exp);
         exp = emin - 1;                         // exponent field 0; a carry out of the rounding makes it 1
@@ -119,7 +119,7 @@ ALWAYS_INLINE uint64_t fp_round_pack(struct fp_layout l, bool sign, int exp, uin
 // The result of an operation with a NaN operand.
 ALWAYS_INLINE uint64_t fp_from_nan(struct fp_layout l, struct fp_num a, struct fp_num b, unsigned *flags)
 {
-    if (a.kind == FP_SNAN || b.kind == FP_SNAN)
+    if (a.kind == KIND_SNAN || b.kind == KIND_SNAN)
         *flags |= FP_NV;
     return fp_nan(l);
 }
