@@ -20,20 +20,26 @@ static void lanes_one_by_one(enum fp_op op, enum fp_format f, uint32_t *dst, con
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 
-// One group of operands, inactive lanes replaced by 1.0, which raises nothing in any operation.
-typedef union { float v[MAX_LANES]; uint32_t w[MAX_LANES]; } __attribute__((aligned(64))) lane_block;
+typedef uint32_t lane_block[MAX_LANES] __attribute__((aligned(64)));
 
-// noinline: the arithmetic must stay between the two accesses to MXCSR.
+// A kernel computes 64 lanes and returns non-zero when a result is a NaN. noinline: the arithmetic must stay between
+// the two accesses to MXCSR.
+typedef int lane_kernel(uint32_t *d, const uint32_t *x, const uint32_t *y, const uint32_t *z);
+static inline __m128 load4(const uint32_t *p) { return _mm_castsi128_ps(_mm_loadu_si128((const __m128i *)p)); }
+static inline void store4(uint32_t *p, __m128 v) { _mm_storeu_si128((__m128i *)p, _mm_castps_si128(v)); }
 #define KERNEL(name, expr)                                                                              \
-    static __attribute__((noinline)) void name(lane_block *d, const lane_block *x,       \
-                                               const lane_block *y)                              \
+    static __attribute__((noinline)) int name(uint32_t *d, const uint32_t *x, const uint32_t *y,       \
+                                              const uint32_t *z)                                        \
     {                                                                                                   \
-        (void)y;                                                                                        \
+        __m128 nans = _mm_setzero_ps();                                                                 \
         for (int i = 0; i < MAX_LANES; i += 4) {                                                        \
-            __m128 p = _mm_load_ps(x->v + i), q = _mm_load_ps(y->v + i);                                \
-            (void)q;                                                                                    \
-            _mm_store_ps(d->v + i, expr);                                                               \
+            __m128 p = load4(x + i), q = load4(y + i), r;                                               \
+            (void)q, (void)z;                                                                           \
+            r = expr;                                                                                   \
+            nans = _mm_or_ps(nans, _mm_cmpunord_ps(r, r));                                              \
+            store4(d + i, r);                                                                           \
         }                                                                                               \
+        return _mm_movemask_ps(nans);                                                                   \
     }
 KERNEL(lanes_add, _mm_add_ps(p, q))
 KERNEL(lanes_sub, _mm_sub_ps(p, q))
@@ -41,78 +47,64 @@ KERNEL(lanes_mul, _mm_mul_ps(p, q))
 KERNEL(lanes_div, _mm_div_ps(p, q))
 KERNEL(lanes_sqrt, _mm_sqrt_ps(p))
 KERNEL(lanes_recip, _mm_div_ps(_mm_set1_ps(1), p))
+#pragma GCC push_options
+#pragma GCC target("avx,fma")
+KERNEL(lanes_madd, _mm_fmadd_ps(p, q, load4(z + i)))
+KERNEL(lanes_msub, _mm_fmsub_ps(p, q, load4(z + i)))
+#pragma GCC pop_options
 
-static __attribute__((noinline, target("avx,fma"))) void lanes_madd(lane_block *d, const lane_block *x,
-                                                                    const lane_block *y,
-                                                                    const lane_block *z)
-{
-    for (int i = 0; i < MAX_LANES; i += 8)
-        _mm256_store_ps(d->v + i, _mm256_fmadd_ps(_mm256_load_ps(x->v + i), _mm256_load_ps(y->v + i),
-                                                  _mm256_load_ps(z->v + i)));
-}
+static lane_kernel *const kernels[FP_CLASS + 1] = {
+    [FP_ADD] = lanes_add, [FP_SUB] = lanes_sub, [FP_MUL] = lanes_mul, [FP_DIV] = lanes_div, [FP_SQRT] = lanes_sqrt,
+    [FP_RECIP] = lanes_recip, [FP_MADD] = lanes_madd, [FP_MSUB] = lanes_msub, [FP_NMADD] = lanes_madd,
+    [FP_NMSUB] = lanes_msub,
+};
 
-// One mask bit per lane to one word of ones or zeros per lane.
-static void expand_mask(uint32_t *word, uint64_t mask)
+// Operands with inactive lanes replaced by 1.0, which raises nothing in any of the operations.
+static const uint32_t *masked(uint32_t *buf, const uint32_t *src, uint64_t mask)
 {
     for (int i = 0; i < MAX_LANES; i++)
-        word[i] = -(uint32_t)(mask >> i & 1);
-}
-
-static void load_block(lane_block *d, const uint32_t *src, const uint32_t *active, unsigned n, uint32_t flip)
-{
-    const uint32_t one = 0x3f800000;
-    for (unsigned i = 0; i < n; i++)
-        d->w[i] = ((src[i] ^ flip) & active[i]) | (one & ~active[i]);
-    for (unsigned i = n; i < MAX_LANES; i++)
-        d->w[i] = one;
+        buf[i] = mask >> i & 1 ? src[i] : 0x3f800000;
+    return buf;
 }
 
 static bool lanes_by_host(enum fp_op op, uint32_t *dst, const uint32_t *a, const uint32_t *b, const uint32_t *c,
                           uint64_t mask, unsigned n, enum fp_round rm, unsigned *flags)
 {
     static const uint16_t mxcsr_round[4] = {0 << 13, 3 << 13, 1 << 13, 2 << 13};    // RNE RTZ RDN RUP
-    const bool fused = op >= FP_MADD && op <= FP_NMSUB;
-    if (rm > FP_RUP || (fused && !__builtin_cpu_supports("fma")))
+    const bool fused = op >= FP_MADD && op <= FP_NMSUB, binary = op < FP_MAX || fused;
+    if (n != MAX_LANES || rm > FP_RUP || (fused && !__builtin_cpu_supports("fma")))
         return false;
-    lane_block x, y, z, r;
-    uint32_t active[MAX_LANES] __attribute__((aligned(64)));
-    expand_mask(active, mask);
-    load_block(&x, a, active, n, 0);
-    if (op < FP_MAX || fused)
-        load_block(&y, b, active, n, 0);
-    else
-        y = x;
-    if (fused)
-        load_block(&z, c, active, n, op == FP_MSUB || op == FP_NMSUB ? 0x80000000 : 0);
+    lane_block xbuf, ybuf, zbuf, r;
+    const uint32_t *x = a, *y = binary ? b : a, *z = fused ? c : a;
+    if (mask != ~0ull) {
+        x = masked(xbuf, x, mask);
+        y = binary ? masked(ybuf, y, mask) : x;
+        z = fused ? masked(zbuf, z, mask) : x;
+    }
 
     unsigned saved = _mm_getcsr();
     _mm_setcsr(0x1f80 | mxcsr_round[rm]);       // all exceptions masked, flags clear, no flushing of subnormals
-    switch (op) {
-    case FP_ADD:   lanes_add(&r, &x, &y); break;
-    case FP_SUB:   lanes_sub(&r, &x, &y); break;
-    case FP_MUL:   lanes_mul(&r, &x, &y); break;
-    case FP_DIV:   lanes_div(&r, &x, &y); break;
-    case FP_SQRT:  lanes_sqrt(&r, &x, &y); break;
-    case FP_RECIP: lanes_recip(&r, &x, &y); break;
-    default:       lanes_madd(&r, &x, &y, &z); break;
-    }
+    int nans = kernels[op](r, x, y, z);
     unsigned raised = _mm_getcsr();
     _mm_setcsr(saved);
     *flags |= (raised & 1 ? FP_NV : 0) | (raised & 4 ? FP_DZ : 0) | (raised & 8 ? FP_OF : 0) |
               (raised & 0x10 ? FP_UF : 0) | (raised & 0x20 ? FP_NX : 0);
 
-    uint32_t *bits = r.w, flip = op == FP_NMADD || op == FP_NMSUB ? 0x80000000 : 0, nans = 0;
-    for (unsigned i = 0; i < n; i++) {
-        uint32_t nan = -(uint32_t)((bits[i] & 0x7fffffff) > 0x7f800000);
-        nans |= nan;
-        bits[i] = (((bits[i] ^ flip) & ~nan) | (0x7fc00000 & nan)) & active[i];
-    }
-    if (nans && fused) {                        // infinity * 0 + quiet NaN
-        for (unsigned i = 0; i < n; i++)
-            if (bits[i] == 0x7fc00000)
-                (void)fp_do(op, FP_F32, a[i], b[i], c[i], rm, flags);
-    }
-    memcpy(dst, bits, n * sizeof *dst);
+    if (op == FP_NMADD || op == FP_NMSUB)
+        for (int i = 0; i < MAX_LANES; i++)
+            r[i] ^= 0x80000000;
+    if (nans)
+        for (int i = 0; i < MAX_LANES; i++)
+            if ((r[i] & 0x7fffffff) > 0x7f800000) {
+                r[i] = 0x7fc00000;
+                if (fused)                      // infinity * 0 + quiet NaN
+                    (void)fp_do(op, FP_F32, x[i], y[i], z[i], rm, flags);
+            }
+    if (mask == ~0ull)
+        memcpy(dst, r, sizeof r);
+    else
+        for (int i = 0; i < MAX_LANES; i++)
+            dst[i] = mask >> i & 1 ? r[i] : 0;
     return true;
 }
 #else
@@ -124,33 +116,34 @@ static bool lanes_by_host(enum fp_op op, uint32_t *dst, const uint32_t *a, const
 }
 #endif
 
-// Comparisons, minimum and maximum of FP32 by integer arithmetic that compilers turn into vector code.
-static void lanes_order(enum fp_op op, uint32_t *dst, const uint32_t *a, const uint32_t *b, uint64_t mask, unsigned n,
-                        unsigned *flags)
+// Comparisons, minimum and maximum of FP32 by integer arithmetic; always_inline so that each operation gets its own
+// loop, which compilers turn into vector code.
+ALWAYS_INLINE void lanes_order(enum fp_op op, uint32_t *dst, const uint32_t *a, const uint32_t *b, unsigned n,
+                               const uint32_t *active, unsigned *flags)
 {
     uint32_t any_nan = 0, any_snan = 0;
     for (unsigned i = 0; i < n; i++) {
-        uint32_t active = -(uint32_t)(mask >> i & 1);
         uint32_t x = a[i], y = b[i], mx = x & 0x7fffffff, my = y & 0x7fffffff;
-        uint32_t nx = -(uint32_t)(mx > 0x7f800000), ny = -(uint32_t)(my > 0x7f800000);
-        any_nan |= (nx | ny) & active;
-        any_snan |= ((nx & ~x) | (ny & ~y)) & 0x00400000 & active;
-        int32_t kx = x >> 31 ? (int32_t)(~mx) : (int32_t)mx, ky = y >> 31 ? (int32_t)(~my) : (int32_t)my;
+        uint32_t nx = -(uint32_t)((int32_t)mx > 0x7f800000), ny = -(uint32_t)((int32_t)my > 0x7f800000);
+        any_nan |= (nx | ny) & active[i];
+        any_snan |= ((nx & ~x) | (ny & ~y)) & 0x00400000 & active[i];
+        // Signed integers in the order of the numbers, -0 just below +0.
+        int32_t kx = (int32_t)(x ^ ((uint32_t)((int32_t)x >> 31) >> 1));
+        int32_t ky = (int32_t)(y ^ ((uint32_t)((int32_t)y >> 31) >> 1));
         uint32_t r;
         if (op == FP_MAX || op == FP_MIN) {
-            uint32_t take_x = -(uint32_t)((kx > ky) == (op == FP_MAX));
+            uint32_t take_x = -(uint32_t)(op == FP_MAX ? kx > ky : kx <= ky);
             take_x = (take_x & ~nx) | ny;
             r = (x & take_x) | (y & ~take_x);
-            uint32_t both = nx & ny;
-            r = (r & ~both) | (0x7fc00000 & both);
+            r = (r & ~(nx & ny)) | (0x7fc00000 & nx & ny);
         } else {
-            kx += kx < 0;
-            ky += ky < 0;
-            bool t = op == FP_EQ || op == FP_EQS ? kx == ky : op == FP_NE || op == FP_NES ? kx != ky :
-                     op == FP_LT || op == FP_LTS ? kx < ky : kx >= ky;
+            kx -= kx >> 31;                     // for comparisons -0 and +0 are one number
+            ky -= ky >> 31;
+            uint32_t t = op == FP_EQ || op == FP_EQS ? kx == ky : op == FP_NE || op == FP_NES ? kx != ky :
+                         op == FP_LT || op == FP_LTS ? kx < ky : kx >= ky;
             r = t & ~(nx | ny);
         }
-        dst[i] = r & active;
+        dst[i] = r & active[i];
     }
     if (any_snan || (any_nan && op >= FP_EQS && op <= FP_GES))
         *flags |= FP_NV;
@@ -160,17 +153,27 @@ void fp_lanes(enum fp_op op, enum fp_format f, uint32_t *dst, const uint32_t *a,
               const uint32_t *c, uint64_t mask, unsigned n, enum fp_round rm, unsigned *flags)
 {
     if (f == FP_F32) {
+        uint32_t active[MAX_LANES];
         switch (op) {
-        case FP_MAX: case FP_MIN: case FP_EQ: case FP_NE: case FP_LT: case FP_GE:
-        case FP_EQS: case FP_NES: case FP_LTS: case FP_GES:
-            lanes_order(op, dst, a, b, mask, n, flags);
+#define ORDER(op)                                                   \
+        case op:                                                    \
+            for (unsigned i = 0; i < n; i++)                        \
+                active[i] = -(uint32_t)(mask >> i & 1);             \
+            lanes_order(op, dst, a, b, n, active, flags);           \
             return;
+        ORDER(FP_MAX) ORDER(FP_MIN) ORDER(FP_EQ) ORDER(FP_NE) ORDER(FP_LT) ORDER(FP_GE)
+        ORDER(FP_EQS) ORDER(FP_NES) ORDER(FP_LTS) ORDER(FP_GES)
+#undef ORDER
         case FP_ADD: case FP_SUB: case FP_MUL: case FP_DIV: case FP_SQRT: case FP_RECIP:
         case FP_MADD: case FP_MSUB: case FP_NMADD: case FP_NMSUB:
             if (lanes_by_host(op, dst, a, b, c, mask, n, rm, flags))
                 return;
             break;
-        case FP_ABS: case FP_EXP: case FP_CLASS:
+        case FP_ABS:
+            for (unsigned i = 0; i < n; i++)
+                dst[i] = mask >> i & 1 ? a[i] & 0x7fffffff : 0;
+            return;
+        case FP_EXP: case FP_CLASS:
             break;
         }
     }
