@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The timer of a PE: TIMER_TIMECMP_ACR1 raises TI when TIME has reached it. There is no periodic tick: the compare
+// register always holds the next event that matters (kernel/sched.c, next_event), set on the way out of the trap.
+#include "drivers/timer.h"
+
+#include "kernel/sched.h"
+
+void timer_interrupt(struct pe *pe) {
+    timer_set(0);                                       // withdraw, then acknowledge
+    ssr_set(SSR1(LINX_SSRO_EOIEI), LINX_INT_ACR1_TI);
+    sched_tick(pe);
+}

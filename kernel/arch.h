@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The machine as the kernel's policy code sees it. The unit tests on the host provide the same functions themselves
+// (LINX_HOST_TEST, tests/kernel/host/).
+#ifndef LINX_KERNEL_ARCH_H
+#define LINX_KERNEL_ARCH_H
+
+#include "kernel/pe.h"
+#include "linx/arch.h"
+
+#ifdef LINX_HOST_TEST
+struct pe *this_pe(void);
+uint64_t time_now(void);
+void timer_set(uint64_t deadline);
+#else
+#define ssr_get(id) ({ uint64_t v_; __asm__ volatile("hl.ssrget %1, ->%0" : "=r"(v_) : "i"(id)); v_; })
+#define ssr_set(id, value) __asm__ volatile("hl.ssrset %0, %1" : : "r"((uint64_t)(value)), "i"(id) : "memory")
+#define SSR1(offset) LINX_SSR_BANK(1, offset)
+
+static inline struct pe *this_pe(void) {        // constant while the kernel runs
+    struct pe *pe;
+    __asm__("ssrget 0x0000, ->%0" : "=r"(pe));
+    return pe;
+}
+static inline uint64_t time_now(void) { return ssr_get(LINX_SSR_TIME); }
+// The timer interrupt comes at `deadline` (0 = never). Moving it forward also withdraws a pending one.
+static inline void timer_set(uint64_t deadline) { ssr_set(SSR1(LINX_SSRO_TIMER_CMP), deadline); }
+#endif
+
+// Ends the machine with evidence; prints `what`, the trapped context when there is one, and does not return.
+_Noreturn void panic(const char *what);
+#define ASSERT(cond) ((cond) ? (void)0 : panic("assertion failed: " #cond))
+
+#endif

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The kernel, its library for programs, and the images of demos, benchmarks and kernel tests.
+#   build/kernel/libkernel.a   boot, trap, kernel, drivers
+#   build/kernel/liblinx.a     what programs link: system-call stubs, start, printf, string functions
+#   build/images/NAME.elf      one program with the kernel
+KERNEL_OUT := $(BUILD)/kernel
+KERNEL_CC  := $(BIN)/linx-cc
+KERNEL_LD  := $(BIN)/linx-ld
+KERNEL_AR  := $(BIN)/linx-ar
+IMAGES     := $(BUILD)/images
+
+KERNEL_CFLAGS := -std=gnu17 -O2 -ffreestanding -fno-builtin -Wall -Wextra -I. -Iinclude -I$(BUILD)/gen -g $(KERNEL_DEFS)
+KERNEL_ASFLAGS := -I. -Iinclude -I$(BUILD)/gen
+
+kernel_sources := $(wildcard boot/*.c boot/*.S kernel/*.c trap/*.c drivers/*.c) trap/trap_entry.S trap/trap_calls.S \
+                  trap/wide_blocks.S
+linx_sources   := lib/syscall.S lib/start.c lib/printf.c lib/format.c lib/string.c
+kernel_objects := $(patsubst %,$(KERNEL_OUT)/%.o,$(kernel_sources))
+linx_objects   := $(patsubst %,$(KERNEL_OUT)/%.o,$(linx_sources))
+kernel_tools   := $(KERNEL_CC) $(KERNEL_LD) $(KERNEL_AR)
+
+$(BUILD)/gen/kernel_forms.h: kernel/gen_forms.py toolchain/isa/linx.isa
+	@mkdir -p $(@D)
+	@kernel/gen_forms.py toolchain/isa/linx.isa $@
+
+$(KERNEL_OUT)/%.c.o: %.c $(BUILD)/gen/kernel_forms.h | $(kernel_tools)
+	@mkdir -p $(@D)
+	@echo "  CC   $<"
+	@$(KERNEL_CC) $(KERNEL_CFLAGS) -MMD -MP -c $< -o $@
+
+$(KERNEL_OUT)/%.S.o: %.S | $(kernel_tools)
+	@mkdir -p $(@D)
+	@echo "  AS   $<"
+	@$(KERNEL_CC) $(KERNEL_ASFLAGS) -MMD -MP -c $< -o $@
+
+$(KERNEL_OUT)/libkernel.a: $(kernel_objects)
+	@rm -f $@
+	@$(KERNEL_AR) rcs $@ $^
+$(KERNEL_OUT)/liblinx.a: $(linx_objects)
+	@rm -f $@
+	@$(KERNEL_AR) rcs $@ $^
+
+# $(call kernel_image,NAME,SOURCES): build/images/NAME.elf. Linked twice: the second time with its own symbol table.
+define kernel_image
+$(IMAGES)/$(1).elf: $(patsubst %,$(KERNEL_OUT)/%.o,$(2)) $(KERNEL_OUT)/libkernel.a $(KERNEL_OUT)/liblinx.a linker.ld kernel/symbols.py
+	@mkdir -p $$(@D)
+	@echo "  LD   $$@"
+	@$(KERNEL_LD) -T linker.ld --gc-sections -o $(KERNEL_OUT)/$(1).first.elf $(patsubst %,$(KERNEL_OUT)/%.o,$(2)) \
+	    --start-group $(KERNEL_OUT)/libkernel.a $(KERNEL_OUT)/liblinx.a $$(wildcard $(BUILD)/lib/liblinx-builtins.a) --end-group
+	@kernel/symbols.py $(BIN)/linx-nm $(KERNEL_OUT)/$(1).first.elf $(KERNEL_OUT)/$(1).symbols.S
+	@$(KERNEL_CC) -c $(KERNEL_OUT)/$(1).symbols.S -o $(KERNEL_OUT)/$(1).symbols.o
+	@$(KERNEL_LD) -T linker.ld --gc-sections -Map $(KERNEL_OUT)/$(1).map -o $$@ $(patsubst %,$(KERNEL_OUT)/%.o,$(2)) $(KERNEL_OUT)/$(1).symbols.o \
+	    --start-group $(KERNEL_OUT)/libkernel.a $(KERNEL_OUT)/liblinx.a $$(wildcard $(BUILD)/lib/liblinx-builtins.a) --end-group
+kernel_images += $(IMAGES)/$(1).elf
+endef
+
+kernel_images :=
+$(eval $(call kernel_image,hello,demos/hello/main.c))
+
+## make kernel      build the kernel and every image (build/images)
+.PHONY: kernel
+all: kernel
+kernel: $(kernel_images)
+
+-include $(shell find $(KERNEL_OUT) -name '*.d' 2>/dev/null)

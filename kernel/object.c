@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "kernel/object.h"
+
+#include "kernel/heap.h"
+
+struct slot {
+    struct object *object;      // NULL: free
+    uint32_t generation;        // 1..0x7fff
+    uint32_t next_free;
+};
+static struct slot *slots;
+static uint32_t capacity, first_free, used;
+
+bool object_table_init(uint32_t count) {
+    slots = kernel_alloc(count * sizeof *slots);
+    if (slots == NULL)
+        return false;
+    capacity = count;
+    used = 0;
+    for (uint32_t i = 0; i < count; i++)
+        slots[i] = (struct slot){ .generation = 1, .next_free = i + 1 };
+    first_free = 0;
+    return true;
+}
+
+bool object_register(struct object *o, enum object_type type) {
+    if (first_free == capacity)
+        return false;
+    uint32_t i = first_free;
+    first_free = slots[i].next_free;
+    slots[i].object = o;
+    used++;
+    list_init(&o->waiters);
+    o->type = (uint8_t)type;
+    o->handle = (linx_handle)(slots[i].generation << 16 | i);
+    return true;
+}
+
+void object_unregister(struct object *o) {
+    uint32_t i = (uint32_t)o->handle & 0xffff;
+    slots[i].object = NULL;
+    slots[i].generation = slots[i].generation == 0x7fff ? 1 : slots[i].generation + 1;
+    slots[i].next_free = first_free;
+    first_free = i;
+    used--;
+    o->type = OBJ_FREE;
+}
+
+void *object_create(enum object_type type, size_t bytes) {
+    struct object *o = kernel_alloc(bytes);
+    if (o != NULL && !object_register(o, type)) {
+        kernel_free(o);
+        o = NULL;
+    }
+    return o;
+}
+
+void object_free(struct object *o) {
+    object_unregister(o);
+    kernel_free(o);
+}
+
+struct object *object_any(uint64_t handle) {
+    uint32_t i = handle & 0xffff;
+    if (i >= capacity || slots[i].object == NULL || (uint64_t)slots[i].object->handle != handle)
+        return NULL;
+    return slots[i].object;
+}
+
+void *object_find(uint64_t handle, enum object_type type) {
+    struct object *o = object_any(handle);
+    return o != NULL && o->type == type ? o : NULL;
+}
+
+struct task *task_find(uint64_t handle) {
+    struct object *o = object_any(handle);
+    return o != NULL && o->type == OBJ_TASK ? object_task(o) : NULL;
+}
+
+struct object *object_at(uint32_t index) { return slots[index].object; }
+uint32_t object_capacity(void) { return capacity; }
+
+uint32_t object_count(enum object_type type) {
+    if (type == OBJ_FREE)
+        return used;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < capacity; i++)
+        n += slots[i].object != NULL && slots[i].object->type == type;
+    return n;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What one PE of the machine owns in the kernel; TP points at it while the kernel runs.
+#ifndef LINX_PE_H
+#define LINX_PE_H
+
+#include "kernel/pe_offsets.h"
+#include "kernel/task.h"
+
+struct pe {
+    struct context nested;      // where a trap of the kernel itself is saved; its stack is the emergency stack
+    struct task *current;       // runs, or is about to
+    struct task *idle;          // runs when nothing is ready; in no ready list
+    uint32_t ready_mask;        // bit p: ready[p] is not empty
+    bool timer_dirty;           // the compare register may be wrong: something was armed or became ready
+    bool panicking;
+    uint16_t lxlcid;
+
+    char *stack_top;            // the kernel's stack on this PE
+
+    uint64_t since;             // TIME at which `current` got the PE
+    uint64_t slice_ns;
+
+    struct task *wide_owner;    // whose state the data engine and the tile hands hold; NULL = nobody's
+    uint64_t econfig;           // what ECONFIG_ACR1 holds
+    uint32_t group_slots;
+
+    struct task **heap;         // time-outs, binary heap by deadline, heap[1] first; one place for every task
+    uint32_t heap_used, heap_capacity;
+
+    uint64_t boot_time, ticks, switches, wide_saves;
+    struct list ready[LINX_PRIORITIES];
+};
+_Static_assert(offsetof(struct pe, nested) == PE_NESTED, "kernel/pe_offsets.h");
+
+#endif

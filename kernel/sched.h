@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#ifndef LINX_SCHED_H
+#define LINX_SCHED_H
+
+#include "kernel/arch.h"
+
+// The most urgent ready task of the PE, its idle task when there is none. O(1).
+static inline struct task *sched_pick(const struct pe *pe) {
+    if (pe->ready_mask == 0)
+        return pe->idle;
+    return task_of(pe->ready[31 - __builtin_clz(pe->ready_mask)].next);
+}
+
+void sched_init(struct pe *pe);
+void ready_add(struct task *t);                 // to the end of its priority's list
+void ready_remove(struct task *t);
+void sched_rotate(struct pe *pe);               // the running task goes behind its equals
+
+// Takes the running task `t` off the PE until sched_wake. It waits in `on` (NULL: only for time); timeout ns, not 0.
+void sched_wait(struct task *t, struct object *on, uint64_t timeout);
+// Ends a task's wait: out of the object's list and the timer heap, `result` into its a0, ready (or suspended).
+void sched_wake(struct task *t, int64_t result);
+// Sets the effective priority and moves the task in the list where it stands.
+void sched_set_prio(struct task *t, uint8_t prio);
+
+// Called once on the way out of every trap: chooses the task that runs next, does the accounting, programs the timer.
+struct context *sched_leave(struct pe *pe);
+// Timer interrupt: ends time-outs that are due; at the end of the slice rotates.
+void sched_tick(struct pe *pe);
+// Everything in task.h's rules, for debug builds and tests. Returns NULL or what is broken.
+const char *sched_check(struct pe *pe);
+
+// Time-outs (kernel/timeout.c)
+void timeout_arm(struct task *t, uint64_t deadline);
+void timeout_disarm(struct task *t);            // no effect when none is armed
+MUST_USE bool timeout_reserve(struct pe *pe, uint32_t tasks);   // room for so many tasks; false: no memory
+
+#endif

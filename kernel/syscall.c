@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// System calls: check every argument, then act. A handler gets the calling task and its context (a0..a5) and returns
+// the result, or BLOCKED when whoever ends the wait will write a0.
+#include "kernel/syscall.h"
+
+#include "drivers/console.h"
+#include "kernel/board_info.h"
+#include "kernel/copy.h"
+#include "kernel/heap.h"
+#include "kernel/life.h"
+#include "kernel/object.h"
+#include "kernel/sched.h"
+#include "kernel/sync.h"
+#include "lib/string.h"
+#include "trap/monitor_call.h"
+#include "trap/wide.h"
+
+typedef int64_t handler(struct task *t, const struct context *c);
+
+static void *pointer(uint64_t value) { return (void *)(uintptr_t)value; }
+
+// ---- tasks ------------------------------------------------------------------------------------------------------------------
+static int64_t sys_yield(struct task *t, const struct context *c) {
+    (void)c;
+    sched_rotate(t->pe);
+    return LINX_OK;
+}
+
+static int64_t sys_task_create(struct task *t, const struct context *c) {
+    struct linx_task_attr attr = { 0 };
+    char name[LINX_NAME_BYTES] = { 0 };
+    if (c->a0 != 0 && !copy_from_task(&attr, pointer(c->a0), sizeof attr))
+        return LINX_EFAULT;
+    if (attr.name != NULL) {            // byte by byte: the string may end close to the end of memory
+        for (int i = 0; i < LINX_NAME_BYTES - 1; i++) {
+            if (!copy_from_task(&name[i], attr.name + i, 1))
+                return LINX_EFAULT;
+            if (name[i] == 0)
+                break;
+        }
+        attr.name = name;
+    }
+    return task_create(t->pe, &attr, (linx_entry *)pointer(c->a1), pointer(c->a2));
+}
+
+static int64_t sys_task_exit(struct task *t, const struct context *c) {
+    task_end(t, LINX_ENDED_EXIT, (int64_t)c->a0);
+    return BLOCKED;
+}
+
+static int64_t sys_task_join(struct task *t, const struct context *c) {
+    struct task *target = task_find(c->a0);
+    if (target == NULL)
+        return LINX_EHANDLE;
+    if (c->a1 != 0 && !task_may_write(c->a1, sizeof(int64_t)))
+        return LINX_EFAULT;
+    return task_join(t, target, pointer(c->a1), c->a2);
+}
+
+static int64_t sys_task_kill(struct task *t, const struct context *c) {
+    struct task *target = task_find(c->a0);
+    if (target == NULL || target == t->pe->idle)
+        return LINX_EHANDLE;
+    if (target->state == TASK_ENDED)
+        return LINX_ESTATE;
+    task_end(target, LINX_ENDED_KILLED, 0);
+    return target == t ? BLOCKED : LINX_OK;
+}
+
+static int64_t sys_task_self(struct task *t, const struct context *c) {
+    (void)c;
+    return t->obj.handle;
+}
+
+static int64_t sys_sleep(struct task *t, const struct context *c) {
+    if (c->a0 == 0)
+        return LINX_OK;
+    sched_wait(t, NULL, c->a0);
+    return BLOCKED;
+}
+
+static int64_t sys_sleep_until(struct task *t, const struct context *c) {
+    uint64_t now = time_now();
+    if (c->a0 <= now)
+        return LINX_OK;
+    sched_wait(t, NULL, c->a0 - now);
+    return BLOCKED;
+}
+
+static int64_t sys_task_suspend(struct task *t, const struct context *c) {
+    struct task *target = task_find(c->a0);
+    return target == NULL || target == t->pe->idle ? LINX_EHANDLE : task_suspend(target);
+}
+
+static int64_t sys_task_resume(struct task *t, const struct context *c) {
+    (void)t;
+    struct task *target = task_find(c->a0);
+    return target == NULL ? LINX_EHANDLE : task_resume(target);
+}
+
+static int64_t sys_task_priority(struct task *t, const struct context *c) {
+    struct task *target = task_find(c->a0);
+    if (target == NULL || target == t->pe->idle)
+        return LINX_EHANDLE;
+    int64_t prio = (int32_t)c->a1;
+    if (prio < -1 || prio >= LINX_PRIORITIES)
+        return LINX_EINVAL;
+    if (target->state == TASK_ENDED)
+        return LINX_ESTATE;
+    return prio == -1 ? target->base_prio : task_set_base_prio(target, (uint8_t)prio);
+}
+
+static int64_t sys_task_info(struct task *t, const struct context *c) {
+    struct task *target = task_find(c->a0);
+    struct linx_task_info info = { 0 };
+    if (target == NULL)
+        return LINX_EHANDLE;
+    memcpy(info.name, target->name, sizeof info.name);
+    info.handle = target->obj.handle;
+    info.priority = target->prio;
+    info.base_priority = target->base_prio;
+    info.state = target->state;
+    info.ended_how = target->ended_how;
+    info.status = target->status;
+    info.cpu_ns = target->cpu_ns + (target == t->pe->current ? time_now() - t->pe->since : 0);
+    info.switches = target->switches;
+    info.preemptions = target->preemptions;
+    info.stack_lo = (uint64_t)(uintptr_t)target->stack;
+    info.stack_hi = info.stack_lo + target->stack_bytes;
+    const struct wide *w = target->wide;
+    if (w != NULL) {
+        memcpy(info.body_preempts, w->body_preempts, sizeof info.body_preempts);
+        info.esaves = w->esaves;
+        info.ercovs = w->ercovs;
+        info.bytes_moved = w->bytes_moved;
+        info.bytes_live = w->bytes_live;
+        info.save_area_bytes = w->area_bytes;
+    }
+    return copy_to_task(pointer(c->a1), &info, sizeof info) ? LINX_OK : LINX_EFAULT;
+}
+
+// ---- objects ----------------------------------------------------------------------------------------------------------------
+static int64_t sys_sem_create(struct task *t, const struct context *c) {
+    (void)t;
+    uint32_t initial = (uint32_t)c->a0, max = (uint32_t)c->a1;
+    if (max == 0 || initial > max)
+        return LINX_EINVAL;
+    struct sem *s = object_create(OBJ_SEM, sizeof *s);
+    if (s == NULL)
+        return LINX_ENOMEM;
+    s->count = initial;
+    s->max = max;
+    return s->obj.handle;
+}
+
+static int64_t sys_sem_wait(struct task *t, const struct context *c) {
+    struct sem *s = object_find(c->a0, OBJ_SEM);
+    return s == NULL ? LINX_EHANDLE : sem_wait(t, s, c->a1);
+}
+
+static int64_t sys_sem_post(struct task *t, const struct context *c) {
+    (void)t;
+    struct sem *s = object_find(c->a0, OBJ_SEM);
+    return s == NULL ? LINX_EHANDLE : sem_post(s);
+}
+
+static int64_t sys_mutex_create(struct task *t, const struct context *c) {
+    (void)t, (void)c;
+    struct mutex *m = object_create(OBJ_MUTEX, sizeof *m);
+    return m == NULL ? LINX_ENOMEM : m->obj.handle;
+}
+
+static int64_t sys_mutex_lock(struct task *t, const struct context *c) {
+    struct mutex *m = object_find(c->a0, OBJ_MUTEX);
+    return m == NULL ? LINX_EHANDLE : mutex_lock(t, m, c->a1);
+}
+
+static int64_t sys_mutex_unlock(struct task *t, const struct context *c) {
+    struct mutex *m = object_find(c->a0, OBJ_MUTEX);
+    return m == NULL ? LINX_EHANDLE : mutex_unlock(t, m);
+}
+
+static int64_t sys_queue_create(struct task *t, const struct context *c) {
+    (void)t;
+    uint64_t bytes = c->a0, count = c->a1;
+    if (bytes == 0 || bytes > LINX_MSG_MAX || count == 0 || count > LINX_QUEUE_MAX)
+        return LINX_EINVAL;
+    char *slots = kernel_alloc_raw(bytes * count);
+    struct queue *q = slots != NULL ? object_create(OBJ_QUEUE, sizeof *q) : NULL;
+    if (q == NULL) {
+        kernel_free(slots);
+        return LINX_ENOMEM;
+    }
+    q->bytes = (uint32_t)bytes;
+    q->capacity = (uint32_t)count;
+    q->slots = slots;
+    return q->obj.handle;
+}
+
+static int64_t sys_queue_send(struct task *t, const struct context *c) {
+    struct queue *q = object_find(c->a0, OBJ_QUEUE);
+    if (q == NULL)
+        return LINX_EHANDLE;
+    return task_may_read(c->a1, q->bytes) ? queue_send(t, q, pointer(c->a1), c->a2) : LINX_EFAULT;
+}
+
+static int64_t sys_queue_receive(struct task *t, const struct context *c) {
+    struct queue *q = object_find(c->a0, OBJ_QUEUE);
+    if (q == NULL)
+        return LINX_EHANDLE;
+    return task_may_write(c->a1, q->bytes) ? queue_receive(t, q, pointer(c->a1), c->a2) : LINX_EFAULT;
+}
+
+static int64_t sys_event_create(struct task *t, const struct context *c) {
+    (void)t;
+    struct event *e = object_create(OBJ_EVENT, sizeof *e);
+    if (e == NULL)
+        return LINX_ENOMEM;
+    e->flags = (uint32_t)c->a0;
+    return e->obj.handle;
+}
+
+static int64_t sys_event_wait(struct task *t, const struct context *c) {
+    struct event *e = object_find(c->a0, OBJ_EVENT);
+    uint32_t mask = (uint32_t)c->a1, mode = (uint32_t)c->a2;
+    if (e == NULL)
+        return LINX_EHANDLE;
+    if (mask == 0 || mode > (LINX_EVENT_ALL | LINX_EVENT_CLEAR))
+        return LINX_EINVAL;
+    return event_wait(t, e, mask, mode, c->a3);
+}
+
+static int64_t sys_event_set(struct task *t, const struct context *c) {
+    (void)t;
+    struct event *e = object_find(c->a0, OBJ_EVENT);
+    return e == NULL ? LINX_EHANDLE : event_set(e, (uint32_t)c->a1);
+}
+
+static int64_t sys_event_clear(struct task *t, const struct context *c) {
+    (void)t;
+    struct event *e = object_find(c->a0, OBJ_EVENT);
+    if (e == NULL)
+        return LINX_EHANDLE;
+    int64_t before = e->flags;
+    e->flags &= ~(uint32_t)c->a1;
+    return before;
+}
+
+static int64_t sys_object_delete(struct task *t, const struct context *c) {
+    struct object *o = object_any(c->a0);
+    return o == NULL ? LINX_EHANDLE : object_delete(t, o);
+}
+
+// ---- console, memory, machine -------------------------------------------------------------------------------------------------
+static int64_t sys_console_write(struct task *t, const struct context *c) {
+    if (c->a1 == 0)
+        return LINX_EINVAL;
+    return task_may_read(c->a0, c->a1) ? console_write(t, pointer(c->a0), c->a1) : LINX_EFAULT;
+}
+
+static int64_t sys_console_read(struct task *t, const struct context *c) {
+    if (c->a1 == 0)
+        return LINX_EINVAL;
+    return task_may_write(c->a0, c->a1) ? console_read(t, pointer(c->a0), c->a1, c->a2) : LINX_EFAULT;
+}
+
+static int64_t sys_shutdown(struct task *t, const struct context *c) {
+    (void)t;
+    console_flush();
+    monitor_call(LINX_MAC_SHUTDOWN, c->a0, 0, 0);
+    return LINX_OK;
+}
+
+static int64_t sys_system_info(struct task *t, const struct context *c) {
+    const struct pe *pe = t->pe;
+    struct linx_system_info info = {
+        .ram_base = board.ram, .ram_bytes = board.ram_bytes,
+        .initrd_base = board.initrd, .initrd_bytes = board.initrd_bytes,
+        .boot_time = pe->boot_time, .idle_ns = pe->idle->cpu_ns, .ticks = pe->ticks, .switches = pe->switches,
+        .wide_saves = pe->wide_saves, .kernel_free = kernel_pool_left(), .task_free = task_pool_left(),
+        .pes = board.pes, .group_slots = pe->group_slots,
+        .tasks = object_count(OBJ_TASK) - 1, .objects = object_count(OBJ_FREE) - 1,      // without idle
+    };
+    memcpy(info.bootargs, board.bootargs, sizeof info.bootargs);
+    return copy_to_task(pointer(c->a0), &info, sizeof info) ? LINX_OK : LINX_EFAULT;
+}
+
+static int64_t sys_set_slice(struct task *t, const struct context *c) {
+    if (c->a0 < 200 || c->a0 > 1000000000)
+        return LINX_EINVAL;
+    t->pe->slice_ns = c->a0;
+    t->pe->timer_dirty = true;
+    return LINX_OK;
+}
+
+static int64_t sys_mem_alloc(struct task *t, const struct context *c) {
+    return (int64_t)(uintptr_t)task_pool_alloc(c->a0, t->obj.handle);
+}
+
+static int64_t sys_mem_free(struct task *t, const struct context *c) {
+    void *p = pointer(c->a0);
+    return p != t->stack && task_pool_free(p, t->obj.handle) ? LINX_OK : LINX_EINVAL;
+}
+
+#define ENTRY(number, name) [number] = sys_##name,
+static handler *const handlers[LINX_SYSCALL_COUNT] = { LINX_SYSCALLS(ENTRY) };
+
+void syscall(struct task *t, struct context *c) {
+    uint64_t number = c->a7;
+    c->ebpc = c->etpc = c->etpc + 4;    // behind the acrc, where a block has to start
+    c->ecstate &= ~(uint64_t)LINX_ECSTATE_BI;
+    int64_t result = number < LINX_SYSCALL_COUNT ? handlers[number](t, c) : LINX_ENOSYS;
+    if (result != BLOCKED)
+        c->a0 = (uint64_t)result;
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#ifndef LINX_SYSCALL_H
+#define LINX_SYSCALL_H
+
+#include "kernel/task.h"
+
+// The call that task `t` has made by `acrc SCT_SYS`, with the arguments in its context `c`.
+void syscall(struct task *t, struct context *c);
+
+#endif
