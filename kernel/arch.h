@@ -7,15 +7,16 @@
 #include "kernel/pe.h"
 #include "linx/arch.h"
 
+#define SSR1(offset) LINX_SSR_BANK(1, offset)
+
 #ifdef LINX_HOST_TEST
 struct pe *this_pe(void);
 uint64_t time_now(void);
 void timer_set(uint64_t deadline);
+void ssr_set(unsigned id, uint64_t value);
 #else
 #define ssr_get(id) ({ uint64_t v_; __asm__ volatile("hl.ssrget %1, ->%0" : "=r"(v_) : "i"(id)); v_; })
 #define ssr_set(id, value) __asm__ volatile("hl.ssrset %0, %1" : : "r"((uint64_t)(value)), "i"(id) : "memory")
-#define SSR1(offset) LINX_SSR_BANK(1, offset)
-
 static inline struct pe *this_pe(void) {        // constant while the kernel runs
     struct pe *pe;
     __asm__("ssrget 0x0000, ->%0" : "=r"(pe));

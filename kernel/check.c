@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The rules of kernel/task.h, checked over the whole state of a PE. For tests and debug builds (LINX_DEBUG); linked
+// only where it is called.
+#include "kernel/object.h"
+#include "kernel/sched.h"
+
+static bool list_has(const struct list *head, const struct list *node) {
+    for (const struct list *l = head->next; l != head; l = l->next)
+        if (l == node)
+            return true;
+    return false;
+}
+
+static const char *check_task(const struct pe *pe, struct task *t) {
+    uint8_t need = t->base_prio;
+    for (const struct mutex *m = t->held; m != NULL; m = m->next_held) {
+        if (m->owner != t)
+            return "a mutex in held has another owner";
+        for (const struct list *l = m->obj.waiters.next; l != &m->obj.waiters; l = l->next)
+            if (list_entry(l, struct task, link)->prio > need)
+                need = list_entry(l, struct task, link)->prio;
+    }
+    if (t != pe->idle && t->state != TASK_ENDED && t->prio != need)
+        return "priority is not max(base, waiters on held locks)";
+    bool ready = t->state == TASK_READY && t != pe->idle;
+    if (ready != list_has(&pe->ready[t->prio], &t->link))
+        return "ready and not in its list, or in a list and not ready";
+    if (t->state == TASK_WAITING && t->waiting_on != NULL && !list_has(&t->waiting_on->waiters, &t->link))
+        return "waiting and not among the waiters";
+    if (t->state != TASK_WAITING && t->waiting_on != NULL)
+        return "not waiting, but for an object";
+    if (t->state != TASK_WAITING && t->timer_slot != 0)
+        return "a time-out of a task that does not wait";
+    if (t->timer_slot != 0 && pe->heap[t->timer_slot] != t)
+        return "its place in the timer heap is another's";
+    return NULL;
+}
+
+const char *sched_check(struct pe *pe) {
+    for (int p = 0; p < LINX_PRIORITIES; p++) {
+        if ((pe->ready_mask >> p & 1) == list_empty(&pe->ready[p]))
+            return "ready_mask disagrees with a list";
+        for (struct list *l = pe->ready[p].next; l != &pe->ready[p]; l = l->next)
+            if (l->next->prev != l || task_of(l)->prio != p || task_of(l)->state != TASK_READY)
+                return "a broken ready list";
+    }
+    for (uint32_t i = 2; i <= pe->heap_used; i++)
+        if (pe->heap[i]->deadline < pe->heap[i / 2]->deadline || pe->heap[i]->timer_slot != i)
+            return "the timer heap is out of order";
+    for (uint32_t i = 0; i < object_capacity(); i++) {
+        struct object *o = object_at(i);
+        if (o == NULL)
+            continue;
+        for (struct list *l = o->waiters.next; l != &o->waiters; l = l->next) {
+            if (task_of(l)->waiting_on != o || task_of(l)->state != TASK_WAITING)
+                return "a waiter that waits for something else";
+            if (l->next != &o->waiters && task_of(l->next)->prio > task_of(l)->prio)
+                return "waiters out of order";
+        }
+        const char *bad = o->type == OBJ_TASK ? check_task(pe, object_task(o)) : NULL;
+        if (bad != NULL)
+            return bad;
+    }
+    return NULL;
+}

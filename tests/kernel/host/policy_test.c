@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The kernel's policy code on the host, with a fake machine: scheduler, time-outs, semaphores, mutexes with priority
+// inheritance, queues, events, life of tasks, both pools. After every step sched_check() must find nothing.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/copy.h"
+#include "kernel/heap.h"
+#include "kernel/life.h"
+#include "kernel/object.h"
+#include "kernel/sched.h"
+#include "kernel/sync.h"
+#include "trap/wide.h"
+
+// ---- fake machine -----------------------------------------------------------------------------------------------------------
+static struct pe pe;
+static uint64_t now, timer;
+struct pe *this_pe(void) { return &pe; }
+uint64_t time_now(void) { return now; }
+void timer_set(uint64_t deadline) { timer = deadline; }
+void ssr_set(unsigned id, uint64_t value) { (void)id, (void)value; }
+void panic(const char *what) { printf("not ok panic: %s\n", what); exit(1); }
+void printk(const char *f, ...) { (void)f; }
+bool copy_from_task(void *to, const void *from, size_t n) { return from != NULL && memcpy(to, from, n); }
+bool copy_to_task(void *to, const void *from, size_t n) { return to != NULL && memcpy(to, from, n); }
+bool task_may_run(uint64_t at) { return at != 0; }
+void wide_count_preemption(struct task *t) { (void)t; }
+bool wide_hand_over(struct pe *p, struct task *t) { (void)p, (void)t; return true; }
+void wide_forget(struct task *t) { (void)t; }
+char task_returned[1], idle_loop[1];
+
+static char kernel_pool[1 << 20], task_pool[4 << 20];
+static int failures, checks;
+static const char *test_name;
+#define CHECK(cond) check((cond), #cond, __LINE__)
+static void check(bool good, const char *what, int line) {
+    checks++;
+    const char *rule = sched_check(&pe);
+    if (!good || rule != NULL) {
+        printf("# line %d: %s%s%s\n", line, good ? "rule: " : what, good ? rule : "", "");
+        failures++;
+    }
+}
+static void begin(const char *name) {
+    test_name = name;
+    failures = 0;
+    memset(&pe, 0, sizeof pe);
+    now = 1000;
+    timer = 0;
+    pe.slice_ns = 100;
+    sched_init(&pe);
+    kernel_pool_init(kernel_pool, sizeof kernel_pool);
+    task_pool_init(task_pool, sizeof task_pool);
+    if (!object_table_init(256))
+        panic("object table");
+    pe.idle = task_create_idle(&pe);
+    pe.current = pe.idle;
+    pe.since = now;
+}
+static void end(void) { printf(failures ? "not ok %s: %d checks failed\n" : "ok %s\n", test_name, failures); }
+
+static void entry(void *arg) { (void)arg; }
+static struct task *spawn(unsigned prio, uint32_t flags) {
+    struct linx_task_attr a = { .priority = prio, .flags = flags, .stack_bytes = 1024 };
+    int64_t h = task_create(&pe, &a, entry, NULL);
+    if (h < 0)
+        panic("task_create");
+    return task_find((uint64_t)h);
+}
+static struct task *run(void) { return (struct task *)sched_leave(&pe); }   // who runs now
+static void tick_at(uint64_t t) {
+    now = t;
+    sched_tick(&pe);
+    run();
+}
+
+// ---- tests ------------------------------------------------------------------------------------------------------------------
+static void test_priorities(void) {
+    begin("host priorities and round robin");
+    CHECK(run() == pe.idle && timer == 0);
+    struct task *a = spawn(5, 0), *b = spawn(5, 0), *c = spawn(31, 0), *d = spawn(0, 0);
+    CHECK(run() == c && timer == 0);                        // alone at its priority: no tick at all
+    sched_wait(c, NULL, 1000);
+    CHECK(run() == a && timer == now + 100);                // a has a rival: end of the slice
+    tick_at(now + 100);
+    CHECK(pe.current == b);
+    sched_rotate(&pe);
+    CHECK(run() == a);
+    task_end(b, LINX_ENDED_EXIT, 0);
+    CHECK(run() == a);
+    tick_at(timer);                                         // the slice of a vanished rival: nothing happens, and then
+    CHECK(pe.current == a && timer == 2000);                // only c's time-out is left
+    tick_at(2000);
+    CHECK(pe.current == c && (int64_t)c->ctx.a0 == LINX_OK);
+    CHECK(task_set_base_prio(c, 0) == 31 && run() == a);
+    CHECK(task_set_base_prio(d, 6) == 0 && run() == d);
+    CHECK(task_suspend(d) == LINX_OK && run() == a && task_suspend(d) == LINX_ESTATE);
+    CHECK(task_resume(d) == LINX_OK && run() == d && task_resume(d) == LINX_ESTATE);
+    end();
+}
+
+static void test_accounting(void) {
+    begin("host accounting is exact");
+    struct task *t[4];
+    for (int i = 0; i < 4; i++)
+        t[i] = spawn((unsigned)i / 2, 0);
+    srand(3);
+    uint64_t start = now;
+    run();
+    for (int i = 0; i < 10000; i++) {
+        now += (uint64_t)(rand() % 300);
+        struct task *c = pe.current;
+        switch (rand() % 4) {
+        case 0: sched_tick(&pe); break;
+        case 1: sched_rotate(&pe); break;
+        case 2: if (c != pe.idle) sched_wait(c, NULL, (uint64_t)(rand() % 500 + 1)); break;
+        default: if (pe.heap_used != 0 && timer != 0 && timer > now) { now = timer; sched_tick(&pe); } break;
+        }
+        run();
+        CHECK(timer == 0 || pe.heap_used != 0 || !list_single(&pe.ready[pe.current->prio]));
+    }
+    uint64_t sum = pe.idle->cpu_ns + (now - pe.since);
+    for (int i = 0; i < 4; i++)
+        sum += t[i]->cpu_ns;
+    CHECK(sum == now - start);
+    end();
+}
+
+static void test_timeouts(void) {
+    begin("host time-outs in order, cancelled ones never");
+    struct task *t[100];
+    for (int i = 0; i < 100; i++)
+        t[i] = spawn(1, 0);
+    srand(1);
+    for (int i = 0; i < 100; i++) {
+        sched_wait(t[i], NULL, (uint64_t)(rand() % 1000 + 1));
+        CHECK(true);
+    }
+    for (int i = 0; i < 100; i += 3)
+        sched_wake(t[i], 7);
+    uint64_t last = 0;
+    while (pe.heap_used != 0) {
+        struct task *first = pe.heap[1];
+        CHECK(first->deadline >= last && first->state == TASK_WAITING);
+        last = first->deadline;
+        tick_at(last);
+    }
+    for (int i = 0; i < 100; i++)
+        CHECK(t[i]->state == TASK_READY && (int64_t)t[i]->ctx.a0 == (i % 3 == 0 ? 7 : LINX_OK));
+    end();
+}
+
+static struct sem *new_sem(uint32_t count, uint32_t max) {
+    struct sem *s = object_create(OBJ_SEM, sizeof *s);
+    s->count = count, s->max = max;
+    return s;
+}
+
+static void test_semaphores(void) {
+    begin("host semaphores");
+    struct task *lo = spawn(1, 0), *hi = spawn(9, 0), *hi2 = spawn(9, 0);
+    struct sem *s = new_sem(1, 2);
+    CHECK(sem_wait(lo, s, 0) == LINX_OK && sem_wait(lo, s, 0) == LINX_ETIMEOUT);
+    CHECK(sem_wait(lo, s, LINX_FOREVER) == BLOCKED && sem_wait(hi, s, 50) == BLOCKED && sem_wait(hi2, s, LINX_FOREVER) == BLOCKED);
+    CHECK(sem_post(s) == LINX_OK && hi->state == TASK_READY && hi2->state == TASK_WAITING);   // first of the most urgent
+    CHECK(sem_wait(hi, s, 50) == BLOCKED);
+    tick_at(now + 50);
+    CHECK((int64_t)hi->ctx.a0 == LINX_ETIMEOUT);
+    CHECK(sem_post(s) == LINX_OK && hi2->state == TASK_READY && sem_post(s) == LINX_OK && lo->state == TASK_READY);
+    CHECK(sem_post(s) == LINX_OK && sem_post(s) == LINX_OK && sem_post(s) == LINX_EOVERFLOW);
+    CHECK(sem_wait(lo, s, 0) == 0 && sem_wait(lo, s, 0) == 0 && sem_wait(lo, s, LINX_FOREVER) == BLOCKED);
+    uint64_t h = (uint64_t)s->obj.handle;
+    CHECK(object_delete(hi, &s->obj) == LINX_OK && (int64_t)lo->ctx.a0 == LINX_EDELETED && lo->state == TASK_READY);
+    CHECK(object_find(h, OBJ_SEM) == NULL && object_any(h) == NULL);
+    CHECK(object_any((uint64_t)new_sem(0, 1)->obj.handle) != NULL && object_any(h) == NULL);     // same slot, other generation
+    end();
+}
+
+static struct mutex *new_mutex(void) { return object_create(OBJ_MUTEX, sizeof(struct mutex)); }
+
+static void test_inheritance(void) {
+    begin("host priority inheritance over several locks and chains");
+    struct task *lo = spawn(1, 0), *mid = spawn(5, 0), *hi = spawn(9, 0), *top = spawn(20, 0);
+    struct mutex *m1 = new_mutex(), *m2 = new_mutex(), *m3 = new_mutex();
+    CHECK(mutex_lock(lo, m1, 0) == 0 && mutex_lock(lo, m2, 0) == 0 && mutex_lock(mid, m3, 0) == 0);
+    CHECK(mutex_lock(mid, m1, LINX_FOREVER) == BLOCKED && lo->prio == 5);
+    CHECK(mutex_lock(hi, m2, LINX_FOREVER) == BLOCKED && lo->prio == 9);
+    CHECK(mutex_lock(top, m3, 100) == BLOCKED && mid->prio == 20 && lo->prio == 20);  // along the chain
+    CHECK(mutex_lock(lo, m3, LINX_FOREVER) == LINX_EDEADLK && mutex_lock(lo, m1, 0) == LINX_EDEADLK);
+    CHECK(mutex_unlock(mid, m1) == LINX_EPERM);
+    CHECK(mutex_unlock(lo, m2) == 0 && m2->owner == hi && lo->prio == 20);             // m1 still has mid at 20
+    tick_at(now + 100);                                                               // top gives up
+    CHECK((int64_t)top->ctx.a0 == LINX_ETIMEOUT && mid->prio == 5 && lo->prio == 5);
+    CHECK(task_set_base_prio(mid, 7) == 5 && lo->prio == 7);
+    CHECK(mutex_unlock(lo, m1) == 0 && lo->prio == 1 && m1->owner == mid && mid->state == TASK_READY);
+    CHECK(mutex_lock(lo, m3, LINX_FOREVER) == BLOCKED && mutex_lock(top, m3, LINX_FOREVER) == BLOCKED && mid->prio == 20);
+    task_end(mid, LINX_ENDED_KILLED, 0);                                              // robust: passed on with a word
+    CHECK(m3->owner == top && (int64_t)top->ctx.a0 == LINX_EOWNERDEAD && m1->owner == NULL);
+    CHECK(mutex_lock(hi, m1, 0) == LINX_EOWNERDEAD && mutex_unlock(hi, m1) == 0 && mutex_lock(hi, m1, 0) == 0);
+    CHECK(object_delete(lo, &m1->obj) == LINX_EPERM && object_delete(top, &m3->obj) == 0 && (int64_t)lo->ctx.a0 == LINX_EDELETED);
+    CHECK(top->prio == 20 && top->held == NULL);
+    end();
+}
+
+static void test_queues(void) {
+    begin("host message queues");
+    struct task *a = spawn(3, 0), *b = spawn(4, 0), *c = spawn(4, 0);
+    struct queue *q = object_create(OBJ_QUEUE, sizeof *q);
+    q->bytes = 4, q->capacity = 2, q->slots = kernel_alloc(8);
+    uint32_t in[] = { 10, 11, 12, 13, 14 }, out[5] = { 0 };
+    CHECK(queue_send(a, q, &in[0], 0) == 0 && queue_send(a, q, &in[1], 0) == 0 && queue_send(a, q, &in[2], 0) == LINX_ETIMEOUT);
+    CHECK(queue_send(a, q, &in[2], LINX_FOREVER) == BLOCKED && queue_send(b, q, &in[3], LINX_FOREVER) == BLOCKED);
+    CHECK(queue_receive(c, q, &out[0], 0) == 0 && out[0] == 10 && b->state == TASK_READY && a->state == TASK_WAITING);
+    CHECK(queue_receive(c, q, &out[1], 0) == 0 && out[1] == 11 && a->state == TASK_READY);
+    CHECK(queue_receive(c, q, &out[2], 0) == 0 && out[2] == 13 && queue_receive(c, q, &out[3], 0) == 0 && out[3] == 12);
+    CHECK(queue_receive(c, q, &out[4], 0) == LINX_ETIMEOUT && queue_receive(c, q, &out[4], LINX_FOREVER) == BLOCKED);
+    CHECK(queue_send(a, q, &in[4], 0) == 0 && out[4] == 14 && c->state == TASK_READY && q->used == 0);
+    CHECK(queue_receive(b, q, NULL, LINX_FOREVER) == BLOCKED && queue_receive(c, q, &out[0], LINX_FOREVER) == BLOCKED);
+    CHECK(queue_send(a, q, &in[1], 0) == 0 && (int64_t)b->ctx.a0 == LINX_EFAULT && out[0] == 11);   // a bad buffer loses nothing
+    CHECK(queue_send(a, q, NULL, 0) == LINX_EFAULT && q->used == 0);
+    CHECK(object_delete(a, &q->obj) == 0);
+    end();
+}
+
+static void test_events(void) {
+    begin("host event flags");
+    struct task *a = spawn(3, 0), *b = spawn(4, 0), *c = spawn(2, 0);
+    struct event *e = object_create(OBJ_EVENT, sizeof *e);
+    CHECK(event_wait(a, e, 3, LINX_EVENT_ALL, LINX_FOREVER) == BLOCKED);
+    CHECK(event_wait(b, e, 6, LINX_EVENT_ANY | LINX_EVENT_CLEAR, LINX_FOREVER) == BLOCKED);
+    CHECK(event_wait(c, e, 8, LINX_EVENT_ANY, 10) == BLOCKED);
+    CHECK(event_set(e, 1) == 1 && a->state == TASK_WAITING && b->state == TASK_WAITING);
+    CHECK(event_set(e, 2) == 1 && a->state == TASK_READY && b->state == TASK_READY);   // both saw 3, b cleared 6
+    CHECK(a->ctx.a0 == 3 && b->ctx.a0 == 3);
+    tick_at(now + 10);
+    CHECK((int64_t)c->ctx.a0 == LINX_ETIMEOUT);
+    CHECK(event_wait(a, e, 1, LINX_EVENT_ANY | LINX_EVENT_CLEAR, 0) == 1 && e->flags == 0);
+    CHECK(event_wait(a, e, 1, LINX_EVENT_ANY, 0) == LINX_ETIMEOUT);
+    end();
+}
+
+static void test_life(void) {
+    begin("host create, join, kill");
+    size_t kernel_free_at_start = kernel_pool_left(), task_free_at_start = task_pool_left();
+    struct linx_task_attr bad = { .priority = 32 };
+    CHECK(task_create(&pe, &bad, entry, NULL) == LINX_EINVAL);
+    bad = (struct linx_task_attr){ .stack_bytes = 100 };
+    CHECK(task_create(&pe, &bad, entry, NULL) == LINX_EINVAL);
+    bad = (struct linx_task_attr){ .flags = 0x80 };
+    CHECK(task_create(&pe, &bad, entry, NULL) == LINX_EINVAL);
+    bad = (struct linx_task_attr){ .stack_bytes = 64 << 20 };
+    CHECK(task_create(&pe, &bad, entry, NULL) == LINX_ENOMEM && task_create(&pe, &(struct linx_task_attr){ 0 }, NULL, NULL) == LINX_EFAULT);
+    struct task *a = spawn(3, 0), *b = spawn(4, 0), *d = spawn(2, LINX_TASK_DETACHED);
+    int64_t status = 0;
+    CHECK(task_join(a, a, NULL, 0) == LINX_EDEADLK && task_join(a, d, NULL, 0) == LINX_ESTATE);
+    CHECK(task_join(a, b, &status, 0) == LINX_ETIMEOUT && task_join(a, b, &status, LINX_FOREVER) == BLOCKED);
+    CHECK(task_join(b, a, NULL, LINX_FOREVER) == LINX_EDEADLK);
+    uint64_t hb = (uint64_t)b->obj.handle, hd = (uint64_t)d->obj.handle;
+    run();
+    CHECK(pe.current == b);
+    task_end(b, LINX_ENDED_EXIT, 42);
+    CHECK((int64_t)a->ctx.a0 == LINX_ENDED_EXIT && status == 42 && task_find(hb) == NULL);
+    run();
+    task_reap(&pe);
+    task_end(d, LINX_ENDED_KILLED, 0);
+    CHECK(task_find(hd) == NULL);
+    struct task *z = spawn(1, 0);
+    task_end(z, LINX_ENDED_FAULT, 5);
+    CHECK(task_find((uint64_t)z->obj.handle) == z && task_join(a, z, &status, 0) == LINX_ENDED_FAULT && status == 5);
+    task_end(a, LINX_ENDED_EXIT, 0);
+    CHECK(task_join(pe.idle, a, NULL, 0) == LINX_ENDED_EXIT);
+    pe.current = pe.idle;
+    kernel_free(pe.heap), pe.heap = NULL;
+    CHECK(kernel_pool_left() == kernel_free_at_start && task_pool_left() == task_free_at_start);
+    end();
+}
+
+static void test_heap(void) {
+    begin("host pools: random allocation, nothing lost or shared");
+    static struct { unsigned char *p; size_t n; } live[64];
+    size_t start = kernel_pool_left();
+    srand(2);
+    for (int i = 0; i < 20000; i++) {
+        int s = rand() % 64;
+        if (live[s].p != NULL) {
+            bool whole = true;
+            for (size_t k = 0; k < live[s].n; k++)
+                whole &= live[s].p[k] == (unsigned char)s;
+            CHECK(whole);
+            kernel_free(live[s].p);
+            live[s].p = NULL;
+        } else {
+            live[s].n = (size_t)(rand() % 30000 + 1);
+            live[s].p = kernel_alloc(live[s].n);
+            if (live[s].p != NULL) {
+                CHECK(((uintptr_t)live[s].p & 15) == 0 && live[s].p[0] == 0 && live[s].p[live[s].n - 1] == 0);
+                memset(live[s].p, s, live[s].n);
+            }
+        }
+    }
+    for (int s = 0; s < 64; s++)
+        kernel_free(live[s].p), live[s].p = NULL;
+    CHECK(kernel_pool_left() == start && kernel_alloc((size_t)1 << 40) == NULL);
+    void *a = task_pool_alloc(100, 7), *b = task_pool_alloc(100, 8), *c = task_pool_alloc(50, 7);
+    CHECK(a != NULL && b != NULL && c != NULL && !task_pool_free(a, 8) && !task_pool_free((char *)a + 16, 7));
+    CHECK(task_pool_free(a, 7) && !task_pool_free(a, 7) && task_pool_alloc(100, 9) == a);
+    task_pool_free_all(7);
+    CHECK(!task_pool_free(c, 7) && task_pool_has((uint64_t)(uintptr_t)b, 100) && !task_pool_has(0, 1));
+    end();
+}
+
+// Random operations by random tasks against every kind of object; sched_check() after each.
+static void test_random(void) {
+    begin("host random operations keep every rule");
+    struct task *t[12] = { 0 };
+    struct mutex *m[6];
+    struct sem *s[3];
+    srand(4);
+    for (int i = 0; i < 6; i++)
+        m[i] = new_mutex();
+    for (int i = 0; i < 3; i++)
+        s[i] = new_sem(0, 3);
+    for (int step = 0; step < 200000 && failures == 0; step++) {
+        int i = rand() % 12;
+        now += (uint64_t)(rand() % 40);
+        if (t[i] == NULL) {
+            t[i] = spawn((unsigned)rand() % 32, 0);
+            continue;
+        }
+        struct task *x = t[i];
+        uint64_t timeout = rand() % 3 == 0 ? 0 : rand() % 2 ? LINX_FOREVER : (uint64_t)(rand() % 200 + 1);
+        int64_t r = 0;
+        if (x->state == TASK_READY) {
+            pe.current = x;             // as if it had been running
+            switch (rand() % 10) {
+            case 0: case 1: case 2: r = mutex_lock(x, m[rand() % 6], timeout); break;
+            case 3: case 4: for (int k = 0; k < 6; k++) if (m[k]->owner == x) { r = mutex_unlock(x, m[k]); break; } break;
+            case 5: r = sem_wait(x, s[rand() % 3], timeout); break;
+            case 6: r = sem_post(s[rand() % 3]); break;
+            case 7: if (timeout != 0) sched_wait(x, NULL, timeout); break;
+            case 8: r = task_suspend(x); break;
+            default: sched_rotate(&pe); break;
+            }
+        } else if (rand() % 4 == 0) {
+            r = task_resume(x);
+        }
+        if (rand() % 20 == 0)
+            r = task_set_base_prio(t[i], (uint8_t)(rand() % 32));
+        if (rand() % 200 == 0) {
+            task_end(t[i], LINX_ENDED_KILLED, 0);
+            r = task_join(pe.idle, t[i], NULL, 0);
+            t[i] = NULL;
+            pe.current = pe.idle;
+        }
+        (void)r;
+        if (rand() % 8 == 0)
+            sched_tick(&pe);
+        run();
+        CHECK(true);
+    }
+    end();
+}
+
+int main(void) {
+    test_priorities();
+    test_accounting();
+    test_timeouts();
+    test_semaphores();
+    test_inheritance();
+    test_queues();
+    test_events();
+    test_life();
+    test_heap();
+    test_random();
+    printf("# %d checks\n", checks);
+    return 0;
+}
