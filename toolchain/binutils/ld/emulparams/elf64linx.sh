@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Bare-metal Linx: static images; RAM of the board starts at TEXT_START_ADDR.
+SCRIPT_NAME=elf
+TEMPLATE_NAME=elf
+ELFSIZE=64
+ARCH=linx
+MACHINE=
+OUTPUT_FORMAT="elf64-linx"
+NO_REL_RELOCS=yes
+EMBEDDED=yes
+TEXT_START_ADDR=0x80000000
+MAXPAGESIZE="CONSTANT (MAXPAGESIZE)"
+NOP=0
+OTHER_END_SYMBOLS='PROVIDE (__stack_top = ALIGN(16) + 0x100000);'
