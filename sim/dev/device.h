@@ -68,5 +68,7 @@ bool gdb_start(struct machine *m, const char *where, bool wait);
 struct pe;
 bool gdb_wants_step(struct machine *m);
 void gdb_poll(struct machine *m, struct pe *pe);
+// The machine has ended with this exit status: tells the client and hangs up.
+void gdb_finish(struct machine *m, int status);
 
 #endif
