@@ -324,7 +324,7 @@ linx_complain (const struct linx_site *s, const char *what)
 
   if (a != 0)
     snprintf (addend, sizeof addend, "%c%#llx", a < 0 ? '-' : '+', (long long) (a < 0 ? -a : a));
-  s->info->callbacks->einfo ("%X%H: %s against `%s%s': %s\n", s->abfd, s->section, s->rel->r_offset,
+  s->info->callbacks->einfo ("%X%P: %H: %s against `%s%s': %s\n", s->abfd, s->section, s->rel->r_offset,
                              linx_howtos[s->reloc - linx_relocs].name, linx_symbol_name (s), addend,
                              what);
 }
@@ -464,7 +464,7 @@ linx_relocate_section (bfd *output_bfd, struct bfd_link_info *info, bfd *input_b
       if (howto == NULL)
         {
           /* xgettext:c-format */
-          info->callbacks->einfo ("%X%H: unsupported relocation type %d\n", input_bfd, input_section,
+          info->callbacks->einfo ("%X%P: %H: unsupported relocation type %d\n", input_bfd, input_section,
                                   rel->r_offset, (int) type);
           continue;
         }
