@@ -8,6 +8,7 @@
   linx_forms.h        enums and structures for C17 and C++: forms, fields, named values
   linx_forms.inc      the table rows and the decoder's index (included by linx_forms.c)
   linx_syntax.inc     the compiled SYNTAX column (included by the LLVM assembler and printer)
+  linx_form_list.inc  LINX_FORM(id) for every form
   LinxInstrForms.td   one TableGen record per form
 
 Needs Python 3 only. The meaning of every column is in linx.isa itself.
@@ -469,6 +470,8 @@ def main():
     write_if_changed(os.path.join(out, "linx_forms.h"), write_header(forms, enums, kinds, names))
     write_if_changed(os.path.join(out, "linx_forms.inc"), rows)
     write_if_changed(os.path.join(out, "linx_syntax.inc"), write_syntax(forms))
+    write_if_changed(os.path.join(out, "linx_form_list.inc"),
+                     BANNER + "".join(f"LINX_FORM({f.id})\n" for f in forms) + "#undef LINX_FORM\n")
     write_if_changed(os.path.join(out, "LinxInstrForms.td"), write_td(forms))
 
 

@@ -2,7 +2,8 @@
 # The instruction table and what is generated from it. Users compile toolchain/isa/linx_forms.c with -I$(GEN).
 GEN := $(BUILD)/gen
 ISA_DIR := toolchain/isa
-ISA_GENERATED := $(GEN)/linx_forms.h $(GEN)/linx_forms.inc $(GEN)/linx_syntax.inc $(GEN)/LinxInstrForms.td
+ISA_GENERATED := $(GEN)/linx_forms.h $(GEN)/linx_forms.inc $(GEN)/linx_syntax.inc \
+                 $(GEN)/linx_form_list.inc $(GEN)/LinxInstrForms.td
 ISA_STAMP := $(GEN)/.isa-stamp
 
 .PHONY: gen

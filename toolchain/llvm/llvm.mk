@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# libLLVMLinx64.so: the Linx target, built against Debian's llvm-19-dev, and the programs over it.
+LLVM_DIR    := toolchain/llvm
+LLVM_CONFIG ?= llvm-config-19
+LLVM_TBLGEN ?= llvm-tblgen-19
+LLVM_OBJ    := $(BUILD)/llvm
+LLVM_LIB    := $(BUILD)/lib/libLLVMLinx64.so
+LLVM_CXX    ?= $(CCACHE) g++
+LLVM_CC     ?= $(CCACHE) gcc
+LLVM_OPT    ?= -O1
+LLVM_INC    := $(shell $(LLVM_CONFIG) --includedir)
+LLVM_FLAGS   = $(LLVM_OPT) -g0 -fPIC -Wall -Wextra -Wno-unused-parameter -MMD -MP \
+               -I$(GEN) -I$(ISA_DIR) -I$(LLVM_DIR)/MC -I$(LLVM_DIR)/CodeGen -isystem $(LLVM_INC)
+LLVM_CXXFLAGS = -std=c++17 -fno-exceptions -D_GNU_SOURCE -D__STDC_CONSTANT_MACROS \
+               -D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS $(LLVM_FLAGS)
+LLVM_LDFLAGS := -L$(shell $(LLVM_CONFIG) --libdir) -lLLVM-19
+
+# ---- TableGen
+LLVM_TOP_TD ?= $(LLVM_DIR)/Linx.td
+LLVM_TDS := $(wildcard $(LLVM_DIR)/*.td $(LLVM_DIR)/CodeGen/*.td) $(GEN)/LinxInstrForms.td
+LLVM_TBLGEN_RUN = @echo "  TBLGEN  $(@F)"; $(LLVM_TBLGEN) -I $(LLVM_INC) -I $(LLVM_DIR) -I $(GEN) \
+                  $(LLVM_DIR)/Linx.td -o $@
+LLVM_GENERATED := $(addprefix $(GEN)/LinxGen,RegisterInfo.inc InstrInfo.inc SubtargetInfo.inc \
+                  DAGISel.inc CallingConv.inc)
+
+$(GEN)/LinxGenRegisterInfo.inc: $(LLVM_TDS)
+	$(LLVM_TBLGEN_RUN) -gen-register-info
+$(GEN)/LinxGenInstrInfo.inc: $(LLVM_TDS)
+	$(LLVM_TBLGEN_RUN) -gen-instr-info
+$(GEN)/LinxGenSubtargetInfo.inc: $(LLVM_TDS)
+	$(LLVM_TBLGEN_RUN) -gen-subtarget
+$(GEN)/LinxGenDAGISel.inc: $(LLVM_TDS)
+	$(LLVM_TBLGEN_RUN) -gen-dag-isel
+$(GEN)/LinxGenCallingConv.inc: $(LLVM_TDS)
+	$(LLVM_TBLGEN_RUN) -gen-callingconv
+
+# ---- the library
+LLVM_SOURCES ?= $(wildcard $(LLVM_DIR)/MC/*.cpp $(LLVM_DIR)/CodeGen/*.cpp)
+LLVM_OBJECTS := $(patsubst $(LLVM_DIR)/%.cpp,$(LLVM_OBJ)/%.o,$(LLVM_SOURCES)) $(LLVM_OBJ)/linx_forms.o
+
+$(LLVM_OBJ)/%.o: $(LLVM_DIR)/%.cpp | $(LLVM_GENERATED) $(ISA_GENERATED)
+	@mkdir -p $(@D)
+	@echo "  CXX     $<"
+	@$(LLVM_CXX) $(LLVM_CXXFLAGS) -c $< -o $@
+
+$(LLVM_OBJ)/linx_forms.o: $(ISA_DIR)/linx_forms.c $(ISA_GENERATED)
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	@$(LLVM_CC) -std=c17 $(LLVM_FLAGS) -c $< -o $@
+
+# Symbols are bound at load time, so that one that a source file lacks shows here and not in a user's run.
+$(LLVM_LIB): $(LLVM_OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  LINK    $@"
+	@g++ -shared -Wl,-z,defs -Wl,-Bsymbolic-functions -o $@ $^ $(LLVM_LDFLAGS)
+
+# ---- linx-as, linx-objdump
+LLVM_TOOLS := $(BIN)/linx-as $(BIN)/linx-objdump
+$(LLVM_TOOLS): $(BIN)/linx-%: $(LLVM_OBJ)/tools/%.o $(LLVM_LIB)
+	@mkdir -p $(@D)
+	@echo "  LINK    $@"
+	@g++ -o $@ $< -L$(dir $(LLVM_LIB)) -lLLVMLinx64 -Wl,-rpath,'$$ORIGIN/../lib' $(LLVM_LDFLAGS)
+
+.PHONY: llvm
+## make llvm        the LLVM target, linx-as and linx-objdump
+llvm: $(LLVM_LIB) $(LLVM_TOOLS)
+toolchain-llvm: llvm
+
+-include $(LLVM_OBJECTS:.o=.d) $(wildcard $(LLVM_OBJ)/tools/*.d)
