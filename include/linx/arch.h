@@ -139,6 +139,12 @@
 #define LINX_ECONFIG_V_BIT    32
 #define LINX_ECONFIG_C_BIT    33
 
+/* MMCONFIG */
+#define LINX_MMCONFIG_EN      (1 << 0)
+#define LINX_MMCONFIG_M_SHIFT 1        /* 2 bits: 3, 4 or 5 levels */
+#define LINX_MMCONFIG_Q       (1 << 3) /* 1: 16-byte descriptors */
+#define LINX_MMCONFIG_HU      (1 << 4) /* hardware sets AF */
+
 /* FUTO */
 #define LINX_FUTO_LF          (1 << 0)
 #define LINX_FUTO_LMA         (1 << 1)

@@ -97,6 +97,7 @@ struct linx_system_info {
     uint64_t ram_base, ram_bytes, initrd_base, initrd_bytes;
     uint64_t boot_time;                        // TIME when the kernel started to account
     uint64_t idle_ns, ticks, switches, wide_saves;
+    uint64_t body_interrupts;                  // interrupts taken inside data bodies, whoever ran next
     uint64_t kernel_free, task_free;           // bytes left in the two pools
     uint32_t pes, group_slots, tasks, objects;
     char bootargs[128];

@@ -50,7 +50,7 @@ uint64_t machine_now(const struct machine *m);
 // Asks the machine to stop with this exit status (finisher; fatal device errors).
 void machine_exit(struct machine *m, int status);
 
-// Command line of devices: called for each -netdev, -device, -drive, -chardev argument; false with a message on
+// Command line of devices: called for each -netdev, -device, -drive, -chardev argument (`option` without the dash); false with a message on
 // stderr when it cannot be had (the caller exits 2). dev/virtio.c (weak default in core/: refuses).
 bool devices_option(struct machine *m, const char *option, const char *arg);
 // Called once after all options, before reset: creates what the options asked for, each virtio device in the first
