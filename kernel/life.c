@@ -12,10 +12,21 @@
 
 #define STACK_CANARY 0x5afe57ac6ca4a47e         // lowest word of every stack
 
+// linker.ld: initialised thread-local variables, and the end of those that start as zero (weak: none on the host)
+extern char __tls_image[] __attribute__((weak)), __tls_image_end[] __attribute__((weak)), __tls_end[] __attribute__((weak));
 extern char task_returned[];                    // lib/syscall.S: task_exit(0)
 extern char idle_loop[];                        // trap/idle.S
 
 static struct task *to_reap;                    // the detached task that ended last, while it ran
+
+static size_t tls_bytes(void) { return ((size_t)(__tls_end - __tls_image) + 15) & ~(size_t)15; }
+
+// Puts the task's thread-local variables on top of its stack: TP is their lowest address, the stack starts below.
+static uint64_t build_tls(struct task *t, uint64_t top) {
+    t->ctx.tp = top - tls_bytes();
+    memcpy((void *)(uintptr_t)t->ctx.tp, __tls_image, (size_t)(__tls_image_end - __tls_image));     // the rest is zero
+    return t->ctx.tp;
+}
 
 // A frame that the ordinary restore turns into the task's first instruction.
 static void build_context(struct task *t, struct pe *pe, uint64_t entry, uint64_t arg, uint64_t sp) {
@@ -44,7 +55,7 @@ int64_t task_create(struct pe *pe, const struct linx_task_attr *attr, linx_entry
         kernel_free(t);
         return LINX_ENOMEM;
     }
-    stack = (stack + 15) & ~(uint64_t)15;
+    stack = ((stack + 15) & ~(uint64_t)15) + tls_bytes();
     t->stack = task_pool_alloc(stack, t->obj.handle);
     t->stack_bytes = (uint32_t)stack;
 #ifdef LINX_NO_TILEMAP
@@ -69,7 +80,8 @@ int64_t task_create(struct pe *pe, const struct linx_task_attr *attr, linx_entry
     list_init(&t->link);
     if (attr->name != NULL)
         memcpy(t->name, attr->name, LINX_NAME_BYTES - 1);
-    build_context(t, pe, (uint64_t)(uintptr_t)entry, (uint64_t)(uintptr_t)arg, (uint64_t)(uintptr_t)t->stack + stack);
+    uint64_t sp = build_tls(t, (uint64_t)(uintptr_t)t->stack + stack);
+    build_context(t, pe, (uint64_t)(uintptr_t)entry, (uint64_t)(uintptr_t)arg, sp);
     if (attr->flags & LINX_TASK_SUSPENDED) {
         t->state = TASK_SUSPENDED;
     } else {
