@@ -8,7 +8,7 @@ class LinxReg<bits<16> enc, string name, list<string> alt = []> : Register<name,
   let HWEncoding = enc;
 }
 
-def R0 : LinxReg<0, "zero">, DwarfRegNum<[0]>;
+def R0 : LinxReg<0, "zero">, DwarfRegNum<[0]> { let isConstant = true; }
 def R1 : LinxReg<1, "sp">, DwarfRegNum<[1]>;
 foreach i = 0-7 in
 def R#!add(i, 2) : LinxReg<!add(i, 2), "a"#i>, DwarfRegNum<[!add(i, 2)]>;
