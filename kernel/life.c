@@ -24,7 +24,9 @@ static size_t tls_bytes(void) { return ((size_t)(__tls_end - __tls_image) + 15) 
 // Puts the task's thread-local variables on top of its stack: TP is their lowest address, the stack starts below.
 static uint64_t build_tls(struct task *t, uint64_t top) {
     t->ctx.tp = top - tls_bytes();
-    memcpy((void *)(uintptr_t)t->ctx.tp, __tls_image, (size_t)(__tls_image_end - __tls_image));     // the rest is zero
+    size_t image = (size_t)(__tls_image_end - __tls_image);
+    if (image != 0)
+        memcpy((void *)(uintptr_t)t->ctx.tp, __tls_image, image);       // the rest is zero
     return t->ctx.tp;
 }
 
