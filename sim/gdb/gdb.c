@@ -16,8 +16,9 @@ enum { MAX_BREAKS = 64, MAX_WATCHES = 8, WATCH_BYTES = 64, LOOK_EVERY = 256 };
 struct watch { uint64_t addr; unsigned len, pe; uint8_t seen[WATCH_BYTES]; };
 struct gdb {
     struct rsp rsp;
-    unsigned thread;                    // LXLCID that register and memory packets mean (Hg)
-    int step;                           // LXLCID that stops after its next instruction, -1 none
+    // PEs are indices into machine.pe here; LXLCID + 1 is what the client sees.
+    unsigned thread;                    // that register and memory packets mean (Hg)
+    int step;                           // stops after its next instruction, -1 none
     // Where each PE was when the client last heard of it. There it does not stop again before it has moved.
     struct place { uint64_t insns, pc; } told[MAX_PES];
     uint64_t breaks[MAX_BREAKS];
@@ -87,6 +88,14 @@ static bool get_reg(const char *in, uint64_t *v)
     return true;
 }
 
+static unsigned index_of(const struct pe *pe)
+{
+    unsigned i = 0;
+    while (pe->m->pe[i] != pe)
+        i++;
+    return i;
+}
+
 // A thread id at *p: 0 or -1 (any, all) keep *pe. False for one that does not exist.
 static bool thread_id(struct machine *m, const char **p, unsigned *pe)
 {
@@ -95,11 +104,16 @@ static bool thread_id(struct machine *m, const char **p, unsigned *pe)
         *p += 2;
         return true;
     }
-    if (!number(p, &id) || id > m->num_pes)
+    if (!number(p, &id))
         return false;
-    if (id)
-        *pe = (unsigned)id - 1;
-    return true;
+    if (!id)
+        return true;
+    for (unsigned i = 0; i < m->num_pes; i++)
+        if (m->pe[i]->lxlcid + 1u == id) {
+            *pe = i;
+            return true;
+        }
+    return false;
 }
 
 // ---- stopping -------------------------------------------------------------------------------------------------------
@@ -119,7 +133,7 @@ static void stop_reply(struct gdb *g, struct pe *pe, int signal, const char *why
 {
     char pc[17], sp[17];
     uint64_t v = 0;
-    g->told[pe->lxlcid] = place_of(pe);
+    g->told[index_of(pe)] = place_of(pe);
     put_reg(pc, reg_pc(pe));
     reg_read(pe, REG_SP, &v);
     put_reg(sp, v);
@@ -155,12 +169,12 @@ static void query(struct machine *m, struct gdb *g, const char *p)
     } else if (!strcmp(p, "qfThreadInfo")) {
         char list[8 * MAX_PES], *o = list;
         for (unsigned i = 0; i < m->num_pes; i++)
-            o += sprintf(o, "%c%x", i ? ',' : 'm', i + 1);
+            o += sprintf(o, "%c%x", i ? ',' : 'm', m->pe[i]->lxlcid + 1u);
         reply(g, "%s", list);
     } else if (!strcmp(p, "qsThreadInfo")) {
         reply(g, "l");
     } else if (!strcmp(p, "qC")) {
-        reply(g, "QC%x", g->thread + 1);
+        reply(g, "QC%x", m->pe[g->thread]->lxlcid + 1u);
     } else if (!strcmp(p, "qAttached")) {
         reply(g, "1");
     } else if (!strncmp(p, "qThreadExtraInfo,", 17)) {
@@ -420,7 +434,7 @@ static void serve(struct machine *m, struct gdb *g)
 static void stop(struct machine *m, struct gdb *g, struct pe *pe, int signal, const char *why)
 {
     g->step = -1;
-    g->thread = pe->lxlcid;
+    g->thread = index_of(pe);
     stop_reply(g, pe, signal, why);
     rsp_send(&g->rsp, g->reason, strlen(g->reason));
     serve(m, g);
@@ -468,14 +482,14 @@ void gdb_poll(struct machine *m, struct pe *pe)
                 return;
             }
         }
-        struct place here = place_of(pe), *told = &g->told[pe->lxlcid];
+        struct place here = place_of(pe), *told = &g->told[index_of(pe)];
         bool moved = here.insns != told->insns || here.pc != told->pc;
         for (unsigned i = 0; i < g->nbreaks && moved; i++)
             if (g->breaks[i] == here.pc) {
                 stop(m, g, pe, 5, "swbreak:;");
                 return;
             }
-        if (g->step == pe->lxlcid && moved) {
+        if (moved && g->step >= 0 && m->pe[g->step] == pe) {
             stop(m, g, pe, 5, "");
             return;
         }
@@ -488,7 +502,7 @@ void gdb_poll(struct machine *m, struct pe *pe)
         stop(m, g, pe, 2, "");
         break;
     case RSP_CONNECTED:                         // a debugger that attaches finds the machine stopped
-        g->thread = pe->lxlcid;
+        g->thread = index_of(pe);
         stop_reply(g, pe, 5, "");
         serve(m, g);
         break;
