@@ -55,7 +55,8 @@ void console_put(char c) {
     if (tx.head - tx.tail == TX_RING)
         send(tx.bytes[tx.tail++ % TX_RING]);
     tx.bytes[tx.head++ % TX_RING] = c;
-    uart[IER] = IER_RX | IER_TX;
+    if (tx.head - tx.tail == 1)
+        uart[IER] = IER_RX | IER_TX;
 }
 
 void console_flush(void) {

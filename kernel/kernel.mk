@@ -56,6 +56,9 @@ endef
 
 kernel_images :=
 $(eval $(call kernel_image,hello,demos/hello/main.c))
+$(eval $(call kernel_image,preempt,demos/preempt/main.c demos/preempt/bodies.S))
+$(eval $(call kernel_image,test_api,tests/kernel/programs/api.c tests/kernel/programs/raw.S))
+$(eval $(call kernel_image,test_faults,tests/kernel/programs/faults.c tests/kernel/programs/raw.S))
 
 ## make kernel      build the kernel and every image (build/images)
 .PHONY: kernel

@@ -27,7 +27,7 @@ struct pe {
     struct task **heap;         // time-outs, binary heap by deadline, heap[1] first; one place for every task
     uint32_t heap_used, heap_capacity;
 
-    uint64_t boot_time, ticks, switches, wide_saves;
+    uint64_t boot_time, ticks, switches, wide_saves, body_interrupts;
     struct list ready[LINX_PRIORITIES];
 };
 _Static_assert(offsetof(struct pe, nested) == PE_NESTED, "kernel/pe_offsets.h");

@@ -277,7 +277,7 @@ static int64_t sys_system_info(struct task *t, const struct context *c) {
         .ram_base = board.ram, .ram_bytes = board.ram_bytes,
         .initrd_base = board.initrd, .initrd_bytes = board.initrd_bytes,
         .boot_time = pe->boot_time, .idle_ns = pe->idle->cpu_ns, .ticks = pe->ticks, .switches = pe->switches,
-        .wide_saves = pe->wide_saves, .kernel_free = kernel_pool_left(), .task_free = task_pool_left(),
+        .wide_saves = pe->wide_saves, .body_interrupts = pe->body_interrupts, .kernel_free = kernel_pool_left(), .task_free = task_pool_left(),
         .pes = board.pes, .group_slots = pe->group_slots,
         .tasks = object_count(OBJ_TASK) - 1, .objects = object_count(OBJ_FREE) - 1,      // without idle
     };

@@ -78,7 +78,7 @@ static void print_registers(const struct context *c) {
 void fault_of_task(struct pe *pe, struct task *t, uint64_t trapno) {
     unsigned num = trapno & LINX_TRAPNO_NUM_MASK, cause = (unsigned)(trapno >> LINX_TRAPNO_CAUSE_SHIFT) & 0xffffff;
     uint64_t arg = ssr_get(SSR1(LINX_SSRO_TRAPARG0));
-    if (num == LINX_E_INST && cause == LINX_EC_PERM && arg == 0 && pe->econfig != ECONFIG_ON && !in_body(&t->ctx) &&
+    if (num == LINX_E_INST && cause == LINX_EC_PERM && arg <= 1 && pe->econfig != ECONFIG_ON && !in_body(&t->ctx) &&
         ((t->ctx.ebarg >> LINX_EBARG_BLOCKTYPE_SHIFT) & 31) == LINX_BT_DATA) {
         if (wide_demand(pe, t))
             return;                     // the block starts again, with the engine

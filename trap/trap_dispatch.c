@@ -6,11 +6,14 @@
 #include "kernel/sched.h"
 #include "kernel/syscall.h"
 #include "trap/fault.h"
+#include "trap/wide.h"
 
 struct context *trap_dispatch(struct context *c, uint64_t trapno, struct pe *pe);
 
 static void interrupt(struct pe *pe, uint64_t trapno) {
     struct task *t = pe->current;
+    if (in_body(&t->ctx))
+        pe->body_interrupts++;
     switch (trapno & LINX_TRAPNO_NUM_MASK) {
     case LINX_INT_ACR1_TI:
         timer_interrupt(pe);

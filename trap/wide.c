@@ -20,6 +20,8 @@ extern tile_block wide_image_load, wide_output_load;
 #define GUARDED_BYTES 32
 #define ROW          32         // bytes of a row of tiles
 #define IMAGE_ROW    8
+#define DST_STACK    5          // B.IOT DstTile
+#define DST_NONE     7
 #define NIBBLE(map, k) ((unsigned)((map) >> (4 * ((k) - 1))) & 15)
 
 static void run_block(const char *table, unsigned index, void *memory, uint64_t rows) {
@@ -56,7 +58,7 @@ struct body_header {
     enum body_kind kind;
     bool dr;
     uint8_t outputs;
-    uint8_t output_code[4];
+    uint16_t output_rows[4];
 };
 #define IS(word, form) (((word) & form##_MASK) == form##_MATCH)
 
@@ -78,8 +80,10 @@ enum body_kind body_kind_at(uint64_t header) {
     return read_word(header, &w) ? kind_of(w) : BODY_NONE;
 }
 
+static bool is_seq(const struct body_header *h) { return h->kind == BODY_VSEQ || h->kind == BODY_MSEQ; }
+
 // False: not a header that a body can have come from (the task changed it meanwhile).
-static bool read_header(uint64_t at, struct body_header *h) {
+static bool read_header(const struct pe *pe, uint64_t at, struct body_header *h) {
     uint32_t w;
     if (!read_word(at, &w) || (h->kind = kind_of(w)) == BODY_NONE)
         return false;
@@ -95,22 +99,28 @@ static bool read_header(uint64_t at, struct body_header *h) {
             h->dr = (w >> B_CATR_DR_LSB & 1) != 0;
         } else if (IS(w, B_IOT_SRC2) || IS(w, B_IOT_SRC1) || IS(w, B_IOT_SRC0)) {
             unsigned dst = w >> B_IOT_SRC0_DstTile_LSB & 7, code = w >> B_IOT_SRC0_imm4_LSB & 15;
-            if (dst == 7)
+            if (dst == DST_NONE)
                 continue;
             if (h->outputs == 4 || code < LINX_TILE_MIN_CODE || code > LINX_TILE_MAX_CODE)
                 return false;
-            h->output_code[h->outputs++] = (uint8_t)code;
+            uint32_t bytes = (uint32_t)LINX_TILE_BYTES(code);
+            if (dst == DST_STACK && !is_seq(h))         // one for each group slot
+                bytes *= pe->group_slots;
+            if (bytes > LINX_TILE_MAX_BYTES)
+                bytes = LINX_TILE_MAX_BYTES;
+            h->output_rows[h->outputs++] = (uint16_t)(bytes / ROW);
         }
     }
     return false;
 }
 
-// Groups of the image that hold something: all slots for a task that inherits; else what the iteration space can fill.
+// Group records that hold something: one of a SEQ body; all slots for a task that inherits; else as many as the
+// iteration space can fill.
 static uint32_t live_groups(const struct pe *pe, const struct task *t, const struct body_header *h, const uint16_t *lb) {
+    if (is_seq(h))
+        return 1;
     if (!(t->flags & LINX_TASK_NO_INHERIT))
         return pe->group_slots;
-    if (h->kind == BODY_VSEQ || h->kind == BODY_MSEQ)
-        return 1;
     uint64_t groups = h->dr ? ((uint64_t)lb[0] * lb[1] * lb[2] + LINX_LANES - 1) / LINX_LANES
                             : (uint64_t)((lb[0] + LINX_LANES - 1) / LINX_LANES) * lb[1] * lb[2];
     return groups < pe->group_slots ? (uint32_t)groups : pe->group_slots;
@@ -144,7 +154,7 @@ static bool wide_save(struct pe *pe, struct task *t) {
     bool body = in_body(&t->ctx), engine = body || !(t->flags & LINX_TASK_NO_INHERIT);
     uint16_t lb[4] = { 0 };
 
-    if (body && !read_header(t->ctx.ebpc, &header))
+    if (body && !read_header(pe, t->ctx.ebpc, &header))
         return false;
     if (engine) {               // N#1.. = last output .. first output, private registers
         if (!run_guarded(wide_esave_blocks, header.outputs))
@@ -157,10 +167,10 @@ static bool wide_save(struct pe *pe, struct task *t) {
     read_maps(t, im->map);
     if (engine)
         im->engine_bytes = LINX_ESAVE_IMAGE_BYTES(body ? live_groups(pe, t, &header, lb) : pe->group_slots);
-    uint32_t bytes = (im->engine_bytes + 15) & ~15u;
+    uint32_t bytes = im->engine_bytes;
     for (int i = 0; i < header.outputs; i++) {
-        im->output_code[i] = header.output_code[i];
-        bytes += (uint32_t)LINX_TILE_BYTES(im->output_code[i]);
+        im->output_rows[i] = header.output_rows[i];
+        bytes += im->output_rows[i] * ROW;
     }
     if (!make_room(w, bytes + hands_bytes(im->map)))
         return false;
@@ -168,11 +178,10 @@ static bool wide_save(struct pe *pe, struct task *t) {
     char *at = w->area;
     if (engine) {
         run_block(wide_image_store, header.outputs, at, im->engine_bytes / IMAGE_ROW);
-        at += (im->engine_bytes + 15) & ~15u;
+        at += im->engine_bytes;
         for (unsigned i = 0; i < header.outputs; i++) {
-            uint64_t size = (uint64_t)LINX_TILE_BYTES(im->output_code[i]);
-            tile_store(HAND_N, header.outputs - i, at, size);
-            at += size;
+            tile_store(HAND_N, header.outputs - i, at, (uint64_t)im->output_rows[i] * ROW);
+            at += im->output_rows[i] * ROW;
         }
     }
     for (unsigned h = 0; h < 3; h++)
@@ -183,9 +192,8 @@ static bool wide_save(struct pe *pe, struct task *t) {
                 at += LINX_TILE_BYTES(code);
             }
         }
-    uint64_t moved = (uint64_t)(at - w->area) + (engine ? IMAGE_ROW : 0);
-    w->bytes_moved += moved;
-    w->bytes_live += (uint64_t)(at - w->area) - (((im->engine_bytes + 15) & ~15u) - im->engine_bytes);
+    w->bytes_moved += (uint64_t)(at - w->area) + (engine ? IMAGE_ROW : 0);
+    w->bytes_live += (uint64_t)(at - w->area);
     w->saved = true;
     pe->wide_saves++;
     return true;
@@ -254,12 +262,11 @@ static bool wide_load(struct pe *pe, struct task *t) {
     uint64_t moved = im->engine_bytes;
     if (im->engine_bytes != 0) {
         wide_image_load(at, im->engine_bytes / IMAGE_ROW);
-        at += (im->engine_bytes + 15) & ~15u;
+        at += im->engine_bytes;
         for (unsigned i = 0; i < im->outputs; i++) {
-            uint64_t size = (uint64_t)LINX_TILE_BYTES(im->output_code[i]);
-            wide_output_load(at, size / ROW);
-            at += size;
-            moved += size;
+            wide_output_load(at, im->output_rows[i]);
+            at += im->output_rows[i] * ROW;
+            moved += im->output_rows[i] * ROW;
         }
         w->ercovs++;
     } else {

@@ -24,9 +24,9 @@ struct wide_image {
     linx_handle owner;
     uint32_t generation;        // counts the saves of this owner
     uint32_t engine_bytes;      // private registers in the area; 0: none (not in a body, inheritance waived)
-    uint8_t output_code[4];     // bytes = 16 << code
+    uint16_t output_rows[4];    // of 32 bytes
     uint64_t map[3];            // hands T, U, M: nibble k-1 = size code of #k, 0 = empty or released
-    // the area holds: engine_bytes (padded to 16), outputs, then the tiles of T, U, M, oldest first
+    // the area holds: engine_bytes, outputs, then the tiles of T, U, M, oldest first
 };
 
 struct wide {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The data engine from C: moving tiles and launching bodies (docs/target.md 1-2; the assembler's block forms).
+//
+//   LINX_BODY(add7,                             // a body, at file level, in the assembler's language
+//       "v.lw.local [ta, lc0<<2, zero], ->vt.w\n"
+//       "v.add vt#1, ri0, ->vt.w\n"
+//       "v.sw.local vt#1, [to, lc0<<2, zero]\n");
+//
+//   LINX_TLOAD(T<1KB>, U32, in, 256, 1);        // pushes a tile on hand T
+//   LINX_LAUNCH(VPAR, add7, 256, 1, 1, "T#1,", ", ->U<1KB>", 7, 0, 0, 0);
+//   LINX_TSTORE(U#1, U32, out, 256, 1);         // and releases it; U#1.reuse keeps it
+//
+// Tiles: hands T, U and M are the program's, N is the kernel's (docs/target.md 2.7). Sizes 32B, 64B .. 16KB, 32KB. `#k`
+// is the k-th newest entry of a hand; every push shifts them, so a function that pushes or consumes says so to its
+// callers. Neither the compiler nor these macros know what lies in a hand.
+// Data types: S64 U64 FP64 S32 U32 FP32 S16 U16 FP16 BF16 S8 U8.
+#ifndef LINX_TILE_H
+#define LINX_TILE_H
+
+#include <stdint.h>
+
+// memory -> tile: `rows` rows of `cols` elements, contiguous. dst: hand and size, as T<4KB>.
+#define LINX_TLOAD(dst, type, base, cols, rows)                                                        \
+    __asm__ volatile("TLOAD <LB0:%1, LB1:%2, " #type ">, [%0], ->" #dst                                \
+                     : : "r"(base), "r"((uint64_t)(cols)), "r"((uint64_t)(rows)) : "memory")
+
+// The same with `stride` bytes from row to row.
+#define LINX_TLOAD_STRIDED(dst, type, base, stride, cols, rows)                                        \
+    do {                                                                                               \
+        register uint64_t linx_b_ __asm__("a0") = (uint64_t)(base);                                    \
+        register uint64_t linx_s_ __asm__("a1") = (uint64_t)(stride);                                  \
+        __asm__ volatile("TLOAD <LB0:%2, LB1:%3, " #type ">, [%0, %1], ->" #dst                        \
+                         : : "r"(linx_b_), "r"(linx_s_), "r"((uint64_t)(cols)), "r"((uint64_t)(rows)) : "memory"); \
+    } while (0)
+
+// tile -> memory. src: T#1, or T#1.reuse to keep the entry.
+#define LINX_TSTORE(src, type, base, cols, rows)                                                       \
+    __asm__ volatile("TSTORE <LB0:%1, LB1:%2, " #type ">, " #src ", [%0]"                              \
+                     : : "r"(base), "r"((uint64_t)(cols)), "r"((uint64_t)(rows)) : "memory")
+
+#define LINX_TSTORE_STRIDED(src, type, base, stride, cols, rows)                                       \
+    do {                                                                                               \
+        register uint64_t linx_b_ __asm__("a0") = (uint64_t)(base);                                    \
+        register uint64_t linx_s_ __asm__("a1") = (uint64_t)(stride);                                  \
+        __asm__ volatile("TSTORE <LB0:%2, LB1:%3, " #type ">, " #src ", [%0, %1]"                      \
+                         : : "r"(linx_b_), "r"(linx_s_), "r"((uint64_t)(cols)), "r"((uint64_t)(rows)) : "memory"); \
+    } while (0)
+
+// tile -> tile of the same size.
+#define LINX_TMOV(src, dst, type, cols, rows)                                                          \
+    __asm__ volatile("TMOV <LB0:%0, LB1:%1, " #type ">, " #src ", ->" #dst                             \
+                     : : "r"((uint64_t)(cols)), "r"((uint64_t)(rows)) : "memory")
+
+// A body: 32- and 64-bit instructions, without its terminator. File level only.
+#define LINX_BODY(name, text)                                                                          \
+    __asm__(".pushsection .text." #name ", \"ax\"\n.balign 4\n.type " #name ", @function\n" #name ":\n" text \
+            "\nBSTOP\n.size " #name ", . - " #name "\n.popsection")
+
+// Runs `body` over lb0 x lb1 x lb2 (lb0 innermost), kind VPAR, VSEQ, MPAR or MSEQ. inputs: "" or "T#1, U#2," (formals
+// ta, tb, ..); outputs: "" or ", ->T<4KB>, U<4KB>" (formals to, to1, ..). p0..p3: parameters ri0..ri3, 64 bits each.
+#define LINX_LAUNCH(kind, body, lb0, lb1, lb2, inputs, outputs, p0, p1, p2, p3)                        \
+    LINX_LAUNCH_(#kind, #body, "", lb0, lb1, lb2, inputs, outputs, p0, p1, p2, p3)
+// The same with DR grouping: 64 consecutive iterations of the flattened space in a group.
+#define LINX_LAUNCH_DR(kind, body, lb0, lb1, lb2, inputs, outputs, p0, p1, p2, p3)                     \
+    LINX_LAUNCH_(#kind, #body, ", DR", lb0, lb1, lb2, inputs, outputs, p0, p1, p2, p3)
+#define LINX_LAUNCH_(kind, body, dr, lb0, lb1, lb2, inputs, outputs, p0, p1, p2, p3)                   \
+    do {                                                                                               \
+        register uint64_t linx_0_ __asm__("a0") = (uint64_t)(p0);                                      \
+        register uint64_t linx_1_ __asm__("a1") = (uint64_t)(p1);                                      \
+        register uint64_t linx_2_ __asm__("a2") = (uint64_t)(p2);                                      \
+        register uint64_t linx_3_ __asm__("a3") = (uint64_t)(p3);                                      \
+        __asm__ volatile(kind " " body ", <LB0:%4, LB1:%5, LB2:%6" dr ">, " inputs " [%0, %1, %2, %3]" outputs \
+                         : : "r"(linx_0_), "r"(linx_1_), "r"(linx_2_), "r"(linx_3_),                   \
+                             "r"((uint64_t)(lb0)), "r"((uint64_t)(lb1)), "r"((uint64_t)(lb2)) : "memory"); \
+    } while (0)
+
+#endif
