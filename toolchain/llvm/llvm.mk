@@ -59,7 +59,9 @@ LLVM_TOOLS := $(BIN)/linx-as $(BIN)/linx-objdump
 $(LLVM_TOOLS): $(BIN)/linx-%: $(LLVM_OBJ)/tools/%.o $(LLVM_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
-	@g++ -o $@ $< -L$(dir $(LLVM_LIB)) -lLLVMLinx64 -Wl,-rpath,'$$ORIGIN/../lib' $(LLVM_LDFLAGS)
+	@g++ -o $@ $(filter %.o,$^) -L$(dir $(LLVM_LIB)) -lLLVMLinx64 -Wl,-rpath,'$$ORIGIN/../lib' $(LLVM_LDFLAGS)
+
+$(BIN)/linx-objdump: $(LLVM_OBJ)/tools/DebugLines.o
 
 .PHONY: llvm
 ## make llvm        the LLVM target, linx-as and linx-objdump

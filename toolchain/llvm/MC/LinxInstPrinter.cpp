@@ -307,8 +307,8 @@ void LinxInstPrinter::printInst(const MCInst *MI, uint64_t Address, StringRef An
   if (Name.compare(0, 2, "v.") == 0 && Pr.isLong())
     Name[0] = 'l';
   OS << '\t' << Name << Pr.Suffix;
-  if (!Pr.Out.empty())
-    OS << (Pr.Out[0] == ' ' ? "" : "\t") << Pr.Out;
+  if (StringRef Operands = StringRef(Pr.Out).ltrim(); !Operands.empty())
+    OS << '\t' << Operands;
   printAnnotation(OS, Annot);
 }
 
