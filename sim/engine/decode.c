@@ -315,12 +315,12 @@ static void decode_short(struct insn *d, const struct body_row *row)
         d->b = (struct operand){.kind = OP_IMM}, d->imm = d->shamt, d->shamt = 0;
     if (d->form == LINX_LUI)
         d->a.kind = OP_ZERO, d->imm = (int64_t)((uint64_t)d->imm << 12);
-    if (row->op & SCALAR_UNSIGNED) {
+    if (d->alu && row->op & SCALAR_UNSIGNED) {
         d->a.type = T_UD;
         if (!has_type && has_r)
             d->b.type = T_UD;
     }
-    if (row->op & SCALAR_W) {               // 32-bit operands
+    if (d->alu && row->op & SCALAR_W) {               // 32-bit operands
         d->a.type = row->op & SCALAR_UNSIGNED ? T_UW : T_SW;
         if (!has_type && has_r)
             d->b.type = d->a.type;

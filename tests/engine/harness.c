@@ -23,6 +23,11 @@ void check_(bool ok, const char *file, int line, const char *fmt, ...)
     }
 }
 
+void check_eq_(uint64_t got, uint64_t want, const char *file, int line, const char *what)
+{
+    check_(got == want, file, line, "%s: got 0x%" PRIx64 ", want 0x%" PRIx64, what, got, want);
+}
+
 void test_end(const char *name)
 {
     if (failures)

@@ -23,7 +23,8 @@ void ram_reset(void);               // zero bytes, all pages RWX
 
 void check_(bool ok, const char *file, int line, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 #define CHECK(cond, ...) check_(cond, __FILE__, __LINE__, __VA_ARGS__)
-#define CHECK_EQ(got, want, what) check_((uint64_t)(got) == (uint64_t)(want), __FILE__, __LINE__, "%s: got 0x%" PRIx64 ", want 0x%" PRIx64, what, (uint64_t)(got), (uint64_t)(want))
+#define CHECK_EQ(got, want, what) check_eq_((uint64_t)(got), (uint64_t)(want), __FILE__, __LINE__, what)
+void check_eq_(uint64_t got, uint64_t want, const char *file, int line, const char *what);
 // Ends a test: prints "ok NAME" or "not ok NAME: ..." and resets the failure count.
 void test_end(const char *name);
 
