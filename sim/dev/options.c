@@ -309,11 +309,11 @@ bool devices_start(struct machine *m)
 const char *devices_help(void)
 {
     return "  -netdev user[,id=ID][,hostfwd=tcp|udp:[HOSTADDR]:PORT-[GUESTADDR]:PORT]...[,restrict=on]\n"
-           "                         user-mode network; host ports listen on 127.0.0.1 unless HOSTADDR is given\n"
+           "                            user-mode network; host ports listen on 127.0.0.1 unless HOSTADDR is given\n"
            "  -drive file=F,id=ID[,if=none][,format=raw][,readonly=on]\n"
-           "                         a disk on a file of whole 512-byte sectors\n"
+           "                            a disk on a file of whole 512-byte sectors\n"
            "  -chardev stdio|null,id=ID, -chardev file,path=F,id=ID\n"
-           "                         streams for virtconsole\n"
+           "                            streams for virtconsole\n"
            "  -device virtio-net-device[,netdev=ID][,mac=M] | virtio-blk-device,drive=ID | virtconsole,chardev=ID\n"
-           "                         a device in the next free virtio slot (8 slots)\n";
+           "                            a device in the next free virtio slot (8 slots)\n";
 }

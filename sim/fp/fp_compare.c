@@ -79,8 +79,6 @@ uint64_t fp_class(enum fp_format f, uint64_t a)
 uint64_t fp_do(enum fp_op op, enum fp_format f, uint64_t a, uint64_t b, uint64_t c, enum fp_round rm,
                unsigned *flags)
 {
-    struct fp_layout l = fp_layout(f);
-    uint64_t sign = fp_sign_bit(l), r;
     switch (op) {
     case FP_ADD:   return fp_add(f, a, b, rm, flags);
     case FP_SUB:   return fp_sub(f, a, b, rm, flags);
@@ -91,10 +89,13 @@ uint64_t fp_do(enum fp_op op, enum fp_format f, uint64_t a, uint64_t b, uint64_t
     case FP_EQ: case FP_NE: case FP_LT: case FP_GE: case FP_EQS: case FP_NES: case FP_LTS: case FP_GES:
         return fp_compare(op, f, a, b, flags);
     case FP_MADD:  return fp_madd(f, a, b, c, rm, flags);
-    case FP_MSUB:  return fp_madd(f, a, b, c ^ sign, rm, flags);
-    case FP_NMADD: case FP_NMSUB:
-        r = fp_madd(f, a, b, op == FP_NMSUB ? c ^ sign : c, rm, flags);
+    case FP_MSUB:  return fp_madd(f, a, b, c ^ fp_sign_bit(fp_layout(f)), rm, flags);
+    case FP_NMADD: case FP_NMSUB: {
+        struct fp_layout l = fp_layout(f);
+        uint64_t sign = fp_sign_bit(l);
+        uint64_t r = fp_madd(f, a, b, op == FP_NMSUB ? c ^ sign : c, rm, flags);
         return (r & (sign - 1)) > fp_inf(l, 0) ? r : r ^ sign;
+    }
     case FP_ABS:   return fp_abs(f, a);
     case FP_SQRT:  return fp_sqrt(f, a, rm, flags);
     case FP_RECIP: return fp_recip(f, a, rm, flags);
