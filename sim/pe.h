@@ -129,7 +129,7 @@ struct shared_bank *shared_bank_new(void);
 void shared_bank_free(struct shared_bank *b);
 struct engine *engine_new(struct pe *pe, unsigned group_slots, struct shared_bank *bank);   // group_slots 1, 2 or 4
 void engine_free(struct engine *e);
-void engine_reset(struct engine *e);         // power-on state: queues 0, no tiles, no mark
+void engine_reset(struct engine *e);         // power-on state: queues 0, no tiles, no mark; the core's Shared registers empty
 // `--strict`: report reads of undefined state and overlapping stores of PAR groups to `out` (NULL = off, the default).
 void engine_set_strict(struct engine *e, void *out /* FILE * */);
 // Counters since reset, for `--stats`. `insns` is indexed by enum linx_form.

@@ -77,6 +77,10 @@ void engine_reset(struct engine *e)
         for (unsigned k = 0; k < DEPTH; k++)
             e->hand[h].entry[k].code = 0;
     e->acc_valid = false;
+    for (unsigned i = 0; e->bank && i < LINX_SHARED_TILES; i++) {
+        shared_unref(e->bank->reg[i]);
+        e->bank->reg[i] = NULL;
+    }
     const uint64_t *insns = e->stats.insns;
     memset(e->insn_count, 0, LINX_NFORMS * sizeof(*e->insn_count));
     memset(&e->stats, 0, sizeof(e->stats));

@@ -719,7 +719,7 @@ static void test_branches(void)
 {
     static const struct { int form; uint64_t a, b; bool want; } at[] = {
         {LINX_B_EQ, 5, 5, 1}, {LINX_B_EQ, 5, 6, 0}, {LINX_B_NE, 5, 6, 1}, {LINX_B_NE, 5, 5, 0}, {LINX_B_LT, ~0ull, 0, 1}, {LINX_B_LT, 0, 0, 0}, {LINX_B_GE, 0, ~0ull, 1}, {LINX_B_GE, ~0ull, 0, 0},
-        {LINX_B_LTU, 0, ~0ull, 1}, {LINX_B_LTU, ~0ull, 0, 0}, {LINX_B_NE, 1ull << 32, 2ull << 32, 1}, {LINX_B_EQ, 1ull << 32, 2ull << 32, 0}, {LINX_B_GE, 1, 1ull << 32, 0},
+        {LINX_B_LTU, 0, ~0ull, 1}, {LINX_B_LTU, ~0ull, 0, 0}, {LINX_B_NE, 1ull << 32, 2ull << 32, 1}, {LINX_B_EQ, 1ull << 32, 2ull << 32, 0}, {LINX_B_GE, 2, 1ull << 32, 0},
         {LINX_B_GEU, ~0ull, 0, 1}, {LINX_B_GEU, 0, 1, 0},
     };
     for (unsigned i = 0; i < sizeof(at) / sizeof(at[0]); i++) {
