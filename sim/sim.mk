@@ -20,12 +20,12 @@ $(SIM_BUILD)/fp/%.o: SIM_EXTRA := -O3 -ffp-contract=off
 # Computed gotos lose their separate branches to cross-jumping otherwise.
 $(SIM_BUILD)/core/exec_%.o: SIM_EXTRA := -fno-gcse -fno-crossjumping
 
-$(SIM_BUILD)/%.o: sim/%.c $(ISA_STAMP)
+$(SIM_BUILD)/%.o: sim/%.c | $(ISA_STAMP)
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	@$(CCACHE) $(SIM_CC) $(SIM_CFLAGS) $(SIM_EXTRA) -c $< -o $@
 
-$(SIM_BUILD)/linx_forms.o: toolchain/isa/linx_forms.c $(ISA_STAMP)
+$(SIM_BUILD)/linx_forms.o: toolchain/isa/linx_forms.c | $(ISA_STAMP)
 	@mkdir -p $(@D)
 	@$(CCACHE) $(SIM_CC) $(SIM_CFLAGS) -c $< -o $@
 
@@ -41,3 +41,30 @@ $(BIN)/linx-sim: $(SIM_MAIN) $(SIM_OBJ)
 	@$(SIM_CC) -g $(SIM_OPT) -o $@ $^ $(SIM_LIBS)
 
 -include $(SIM_OBJ:.o=.d) $(SIM_MAIN:.o=.d)
+
+# ---- host tests: programs of tests/sim linked with the simulator's objects, plain or under ASan and UBSan
+SIM_TEST_PROGRAMS := $(patsubst tests/sim/%.c,%,$(filter-out tests/sim/harness.c,$(wildcard tests/sim/*.c)))
+SIM_TESTS := $(addprefix $(BUILD)/tests/sim/,$(SIM_TEST_PROGRAMS))
+SIM_SAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-sanitize=alignment
+SIM_SAN_OBJ := $(patsubst $(SIM_BUILD)/%,$(SIM_BUILD)-san/%,$(SIM_OBJ))
+
+.PHONY: sim-tests sim-san
+sim-tests: $(SIM_TESTS)
+$(SIM_TESTS): $(BUILD)/tests/sim/%: tests/sim/%.c tests/sim/harness.c tests/sim/harness.h $(SIM_OBJ)
+	@mkdir -p $(@D)
+	@echo "  TEST    $@"
+	@$(SIM_CC) $(filter-out -MMD -MP,$(SIM_CFLAGS)) -Itests/sim $< tests/sim/harness.c $(SIM_OBJ) $(SIM_LIBS) -o $@
+
+sim-san: $(BUILD)/tests/sim/fuzz-san
+$(SIM_BUILD)-san/%.o: sim/%.c | $(ISA_STAMP)
+	@mkdir -p $(@D)
+	@echo "  CC-SAN  $<"
+	@$(CCACHE) $(SIM_CC) $(filter-out -O2,$(SIM_CFLAGS)) -O1 $(SIM_SAN) -c $< -o $@
+$(SIM_BUILD)-san/linx_forms.o: toolchain/isa/linx_forms.c | $(ISA_STAMP)
+	@mkdir -p $(@D)
+	@$(CCACHE) $(SIM_CC) $(SIM_CFLAGS) $(SIM_SAN) -c $< -o $@
+$(BUILD)/tests/sim/fuzz-san: tests/sim/fuzz.c tests/sim/harness.c $(SIM_SAN_OBJ)
+	@mkdir -p $(@D)
+	@echo "  TEST    $@"
+	@$(SIM_CC) $(filter-out -MMD -MP -O2,$(SIM_CFLAGS)) -O1 $(SIM_SAN) -Itests/sim $^ $(SIM_LIBS) -o $@
+-include $(SIM_SAN_OBJ:.o=.d)

@@ -65,7 +65,7 @@ struct core {
     bool trace_live;
     uint64_t trace_pc, trace_regs[33];
     unsigned mem_n;
-    struct { uint64_t va, value; uint8_t size; char kind; } mem[2];
+    struct { uint64_t va, value; uint8_t size; char kind; } mem[24];   // a frame template saves 22 registers
 };
 
 // ---- memory (mem.c) ----

@@ -230,7 +230,7 @@ enum exec_status pe_load(struct pe *pe, uint64_t va, unsigned size, uint64_t *va
         fill(x->rtlb[pe_ring(pe)], m, va, pa);
         return EXEC_OK;
     }
-    if (va & (size - 1)) return pe_trap(pe, LINX_E_DATA, LINX_EC_LOAD_MISALIGNED, va);
+    if (va & (size - 1) && device_at(m, pa, 1)) return pe_trap(pe, LINX_E_DATA, LINX_EC_LOAD_MISALIGNED, va);
     pe->leave = true;
     return machine_read(m, pa, size, value) ? EXEC_OK : access_fault(pe, ACC_READ, va);
 }
@@ -273,7 +273,7 @@ enum exec_status pe_store(struct pe *pe, uint64_t va, unsigned size, uint64_t va
             fill(x->wtlb[pe_ring(pe)], m, va, pa);
         return EXEC_OK;
     }
-    if (va & (size - 1)) return pe_trap(pe, LINX_E_DATA, LINX_EC_STORE_MISALIGNED, va);
+    if (va & (size - 1) && device_at(m, pa, 1)) return pe_trap(pe, LINX_E_DATA, LINX_EC_STORE_MISALIGNED, va);
     if (pe->atomic) return access_fault(pe, ACC_WRITE, va);     // a device write could not be taken back
     pe->leave = true;
     return machine_write(m, pa, size, value) ? EXEC_OK : access_fault(pe, ACC_WRITE, va);

@@ -93,7 +93,7 @@ static void run_scalar(struct pe *pe, uint64_t budget, bool step)
 {
     uint64_t limit = pe->insns + budget;
     enum exit_reason why = step ? exec_step(pe, limit) : exec_fast(pe, limit);
-    if (why == EXIT_LIMIT && !step && pe->insns < limit) why = exec_step(pe, limit);
+    if (why == EXIT_LIMIT && !step && !pe->leave && pe->insns < limit) why = exec_step(pe, limit);
     if (why == EXIT_TRAP) trap_deliver(pe);
     else if (why == EXIT_BLOCK && block_data(pe, pe->bpc) == EXEC_TRAP) trap_deliver(pe);
     if (pe->x->resume_fault) {      // ACRE could not fetch the header of the body it goes back to
@@ -165,6 +165,7 @@ static bool poll_host(struct machine *m, int timeout_ms)
         if (m->dev[i]->poll_add) n += m->dev[i]->poll_add(m->dev[i], fds + n, MAX_FDS - n, &timeout_ms);
     }
     first[m->num_devs] = n;
+    if (m->gdb_state && (timeout_ms < 0 || timeout_ms > 50)) timeout_ms = 50;   // a debugger may want to interrupt
     if (n == 0 && timeout_ms < 0) return false;
     if (poll(fds, (nfds_t)n, timeout_ms) < 0) {
         if (errno != EINTR) return false;

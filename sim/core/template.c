@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Template blocks: function frames and block copies. Faults come before any effect, so they restart (target 2.8).
 #include "core.h"
+#include "exec.h"
 
 enum { FIRST_SAVED = 2, LAST_SAVED = 23, SP = 1 };
 
@@ -14,6 +15,11 @@ static unsigned register_list(unsigned begin, unsigned end, uint8_t *list)
         if (r == end) return n;
         r = r == LAST_SAVED ? FIRST_SAVED : r + 1;
     }
+}
+
+static void trace_frame(struct pe *pe, char kind, uint64_t top, unsigned n, const uint64_t *values)
+{
+    for (unsigned i = 0; i < n && pe->x->trace_live; i++) trace_mem(pe, kind, top - 8 * (i + 1), 8, values[i]);
 }
 
 enum exec_status template_frame(struct pe *pe, int form, unsigned begin, unsigned end, uint64_t bytes, uint64_t *target)
@@ -34,6 +40,9 @@ enum exec_status template_frame(struct pe *pe, int form, unsigned begin, unsigne
             for (unsigned i = 0; i < n; i++)
                 if (pe_store(pe, top - 8 * (i + 1), 8, R[list[i]]) != EXEC_OK) return EXEC_TRAP;
         }
+        if (pe->x->trace_live)
+            for (unsigned i = 0; i < n; i++) values[i] = R[list[i]];
+        trace_frame(pe, 'W', top, n, values);
         R[SP] = top - bytes;
         return EXEC_OK;
     }
@@ -44,6 +53,7 @@ enum exec_status template_frame(struct pe *pe, int form, unsigned begin, unsigne
     else
         for (unsigned i = 0; i < n; i++)
             if (pe_load(pe, top - 8 * (i + 1), 8, &values[i]) != EXEC_OK) return EXEC_TRAP;
+    trace_frame(pe, 'R', top, n, values);
     *target = form == LINX_FRET_STK ? values[0] : R[10];
     for (unsigned i = 0; i < n; i++) R[list[i]] = values[i];
     R[SP] = top;

@@ -21,7 +21,7 @@ void trace_begin(struct pe *pe, uint64_t pc)
 void trace_mem(struct pe *pe, char kind, uint64_t va, unsigned size, uint64_t value)
 {
     struct core *x = pe->x;
-    if (x->trace_live && x->mem_n < 2) {
+    if (x->trace_live && x->mem_n < sizeof x->mem / sizeof *x->mem) {
         x->mem[x->mem_n].va = va;
         x->mem[x->mem_n].value = value;
         x->mem[x->mem_n].size = (uint8_t)size;
