@@ -222,6 +222,34 @@ def threads():
         check(r["thread"] == "5" and g.reg(TPC) != before, f"a step of one thread {r}")
 
 
+def data_body():
+    i = Image()
+    for _ in range(2):                  # the second time the address of the body is known
+        body = i.symbols.get("body", i.base)
+        i = Image()
+        i.label("block")
+        i("BSTART_VPAR")
+        i("B_DIM_LB0", uimm17=3 * 64)
+        i("B_TEXT", simm25=body - i.here())
+        i.label("after")
+        i.finish()
+        i.label("body")
+        i("V_ADDI", SrcL=1 << 7 | 64, uimm12=5, RegDst=1 << 7 | 0)      # lc0.uw + 5 -> vt.w
+        i.label("second")
+        i("V_ADDI", SrcL=1 << 7 | 0, uimm12=1, RegDst=1 << 7 | 1)       # vt#1.uw + 1 -> vu.w
+        i("BSTOP")
+    with Session(i) as (g, sym, s):
+        check(g.ask(f"Z0,{sym['second']:x},8") == "OK", "break")
+        for n in range(3):              # three groups, interleaved: all reach it before any passes it
+            g.ask("vCont;c")
+            check(g.reg(TPC) == sym["second"] and g.reg(BPC) == sym["block"], f"group {n}: tpc {g.reg(TPC):x}")
+        check(b"in a data body" in bytes.fromhex(g.ask("qThreadExtraInfo,1")), "description")
+        check(g.set_reg(TPC, sym["body"]) == "E01", "the place in a body cannot be set")
+        check(g.ask(f"Z0,{sym['after']:x},4") == "OK" and g.ask(f"z0,{sym['second']:x},8") == "OK", "move")
+        g.ask("c")
+        check(g.reg(TPC) == sym["after"] and g.ask("c") == "W00", "goes on behind the block")
+
+
 def bad_packets():
     with Session(counting_image()) as (g, sym, s):
         for p in ("mzz,4", "m80000000", "Pff", "P1=12", "p", "G12", "Hg99", "Z0,", "Z9,0,0", "vCont;s:99", "qXfer:features:read:target.xml:zz",
@@ -246,7 +274,7 @@ if not pathlib.Path(SIM).exists():
     print("skip gdb: build/bin/linx-sim is not built")
     sys.exit(0)
 for test in (target_description, stop_at_entry_and_registers, memory_access, breakpoints, stepping, writes_take_effect, watchpoints,
-             interrupt_and_detach, interrupt_while_asleep, attach_without_waiting, threads, bad_packets, options):
+             interrupt_and_detach, interrupt_while_asleep, attach_without_waiting, threads, data_body, bad_packets, options):
     name = f"gdb {test.__name__.replace('_', ' ')}"
     try:
         test()
