@@ -36,6 +36,10 @@ LinxAsmParser::LinxAsmParser(const MCSubtargetInfo &STI, MCAsmParser &P, const M
                              const MCTargetOptions &O)
     : MCTargetAsmParser(O, STI, MII), Parser(P) {
   MCAsmParserExtension::Initialize(Parser);
+  Parser.addAliasForDirective(".half", ".2byte");
+  Parser.addAliasForDirective(".hword", ".2byte");
+  Parser.addAliasForDirective(".word", ".4byte");
+  Parser.addAliasForDirective(".dword", ".8byte");
   for (unsigned F = 0; F != LINX_NFORMS; ++F) {
     std::string Name = StringRef(linx_forms[F].mnemonic).lower();
     std::replace(Name.begin(), Name.end(), ' ', '.');
@@ -134,11 +138,14 @@ static int64_t branchType(linx_form Form) {
   }
 }
 
-bool LinxAsmParser::judge(linx_form Form, uint64_t Word, const Mnemonic &M, SMLoc Loc, LinxTokens &T) {
+bool LinxAsmParser::judge(linx_form Form, uint64_t Word, const LinxFormParser &P, const Mnemonic &M, SMLoc Loc,
+                          LinxTokens &T) {
   std::string Msg;
-  if (Stack.back().Check && !state().allows(Form, Word, M.VSpelling, M.LSpelling, Msg))
-    return T.fail(Loc, Msg);
-  return true;
+  linx_field_name Field;
+  if (!Stack.back().Check || state().allows(Form, Word, M.VSpelling, M.LSpelling, Msg, Field))
+    return true;
+  int I = Field == LINX_F_COUNT ? -1 : linx_find_field(Form, Field);
+  return T.fail(I >= 0 && P.operand(I).Loc.isValid() ? P.operand(I).Loc : Loc, Msg, /*Force=*/true);
 }
 
 // Forms that are one form's special cases with the same meaning.
@@ -163,10 +170,11 @@ bool LinxAsmParser::accept(linx_form Form, const LinxFormParser &P, const Mnemon
     const char *Other = Decoded == LINX_NFORMS ? "no instruction" : linx_forms[Decoded].mnemonic;
     if (Dst >= 0)
       return T.fail(At, Twine("->") + destName(P.operand(Dst).Raw) + " is not possible: with it the encoding of " +
-                            D.mnemonic + " is that of " + Other);
-    return T.fail(At, Twine("with these operands the encoding of ") + D.mnemonic + " is that of " + Other);
+                            D.mnemonic + " is that of " + Other, /*Force=*/true);
+    return T.fail(At, Twine("with these operands the encoding of ") + D.mnemonic + " is that of " + Other,
+                  /*Force=*/true);
   }
-  if (!judge(Form, Word, M, Loc, T))
+  if (!judge(Form, Word, P, M, Loc, T))
     return false;
 
   if (D.where == LINX_WHERE_PSEUDO) {

@@ -40,7 +40,7 @@ private:
   bool findMnemonic(StringRef Name, Mnemonic &M) const;
   bool parseForms(const Mnemonic &M, StringRef Name, SMLoc Loc, LinxTokens &T);
   bool accept(linx_form Form, const LinxFormParser &P, const Mnemonic &M, StringRef Name, SMLoc Loc, LinxTokens &T);
-  bool judge(linx_form Form, uint64_t Word, const Mnemonic &M, SMLoc Loc, LinxTokens &T);
+  bool judge(linx_form Form, uint64_t Word, const LinxFormParser &P, const Mnemonic &M, SMLoc Loc, LinxTokens &T);
   linx_form shrink(linx_form Form, const LinxFormParser &P) const;
   LinxBlockState &state();
 

@@ -47,8 +47,9 @@ bool LinxAsmParser::add(linx_form Form, Fields Values, SMLoc Loc, LinxTokens &T,
   for (const Item &P : Pending)
     S.advance(P.Form, P.Word, nullptr);
   std::string Msg;
-  if (Stack.back().Check && !S.allows(Form, X.Word, false, false, Msg))
-    return T.fail(Loc, Msg);
+  linx_field_name Field;
+  if (Stack.back().Check && !S.allows(Form, X.Word, false, false, Msg, Field))
+    return T.fail(Loc, Msg, /*Force=*/true);
   Pending.push_back(X);
   return true;
 }

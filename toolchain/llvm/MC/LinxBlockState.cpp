@@ -58,7 +58,7 @@ static bool globalMemory(linx_form F, uint64_t W) {
   return linx_find_field(F, LINX_F_L) < 0 || !get(F, W, LINX_F_L);
 }
 
-bool LinxBlockState::allowsBody(linx_form F, uint64_t W, std::string &Msg) {
+bool LinxBlockState::allowsBody(linx_form F, uint64_t W, std::string &Msg, linx_field_name &Field) {
   const linx_form_desc &D = linx_forms[F];
   bool Vector = Kind == LinxBlock::Vector;
   const char *Name = Vector ? "a VPAR or VSEQ body" : "an MPAR or MSEQ body";
@@ -77,13 +77,34 @@ bool LinxBlockState::allowsBody(linx_form F, uint64_t W, std::string &Msg) {
     if ((X.kind == LINX_K_src || X.kind == LINX_K_dst) && V > 0 && V < 24) {
       Msg = sourceName(V) + " cannot be used in " + Name +
             ": there are t, u, zero and, through B.IOR, ri0 to ri11 and ro0 to ro3";
+      Field = linx_field_name(X.name);
       return false;
     }
   }
   return true;
 }
 
-bool LinxBlockState::allowsHeader(linx_form F, uint64_t W, std::string &Msg) {
+// B.IOR: each register at most once as input and once as output of a block.
+bool LinxBlockState::allowsRegisters(linx_form F, uint64_t W, std::string &Msg, linx_field_name &Field) {
+  uint32_t Seen = At == Header ? InputRegs : 0;
+  for (linx_field_name N : {LINX_F_RegSrc0, LINX_F_RegSrc1, LINX_F_RegSrc2}) {
+    int64_t R = get(F, W, N);
+    if (R && Seen >> R & 1) {
+      Msg = sourceName(R) + " is already an input of this block; each register may be named once";
+      Field = N;
+      return false;
+    }
+    Seen |= 1u << R;
+  }
+  if (int64_t R = get(F, W, LINX_F_RegDst); At == Header && R && OutputRegs >> R & 1) {
+    Msg = sourceName(R) + " is already an output of this block; each register may be named once";
+    Field = LINX_F_RegDst;
+    return false;
+  }
+  return true;
+}
+
+bool LinxBlockState::allowsHeader(linx_form F, uint64_t W, std::string &Msg, linx_field_name &Field) {
   const linx_form_desc &D = linx_forms[F];
   if (!(D.where & LINX_WHERE_HEADER)) {
     Msg = std::string(D.mnemonic) + " may not stand in the header of a " + StartName + " block; end it with BSTOP or "
@@ -102,18 +123,6 @@ bool LinxBlockState::allowsHeader(linx_form F, uint64_t W, std::string &Msg) {
       return false;
     }
     break;
-  case LINX_B_IOR: {
-    for (linx_field_name N : {LINX_F_RegSrc0, LINX_F_RegSrc1, LINX_F_RegSrc2})
-      if (int64_t R = get(F, W, N); R && InputRegs >> R & 1) {
-        Msg = sourceName(R) + " is already an input of this block; each register may be named once";
-        return false;
-      }
-    if (int64_t R = get(F, W, LINX_F_RegDst); R && OutputRegs >> R & 1) {
-      Msg = sourceName(R) + " is already an output of this block; each register may be named once";
-      return false;
-    }
-    break;
-  }
   case LINX_B_IOS: {
     bool Dest = get(F, W, LINX_F_SizeCode) != 0;
     int Mode = get(F, W, LINX_F_PEMode);
@@ -128,6 +137,7 @@ bool LinxBlockState::allowsHeader(linx_form F, uint64_t W, std::string &Msg) {
     if (Mask > 0 && Mode > 0 && Mask != Mode) {
       Msg = std::string("all B.IOS of one header carry the same mask; the one before has mask=") +
             valueName(LINX_K_shared_mask, Mask);
+      Field = LINX_F_PEMode;
       return false;
     }
     break;
@@ -144,6 +154,7 @@ bool LinxBlockState::allowsHeader(linx_form F, uint64_t W, std::string &Msg) {
     unsigned Max = Kind == LinxBlock::TEPL ? 5 : Data ? 4 : 8;
     if (TileOutputs == Max) {
       Msg = std::string(Kind == LinxBlock::TEPL ? "ESAVE" : StartName) + " has at most " + utostr(Max) + " output tiles";
+      Field = LINX_F_DstTile;
       return false;
     }
     break;
@@ -154,7 +165,8 @@ bool LinxBlockState::allowsHeader(linx_form F, uint64_t W, std::string &Msg) {
 }
 
 // l. means without vector operand, v. with one (digest 3.4).
-static bool allowsSpelling(linx_form F, uint64_t W, bool VSpelling, bool LSpelling, std::string &Msg) {
+static bool allowsSpelling(linx_form F, uint64_t W, bool VSpelling, bool LSpelling, std::string &Msg,
+                           linx_field_name &Field) {
   const linx_form_desc &D = linx_forms[F];
   if (D.length != 64)
     return true;
@@ -165,7 +177,8 @@ static bool allowsSpelling(linx_form F, uint64_t W, bool VSpelling, bool LSpelli
     unsigned V = unsigned(linx_field_get(&X, W));
     bool IsV = (X.kind == LINX_K_vdst && isVectorDest(V)) ||
                ((X.kind == LINX_K_vsrc || X.kind == LINX_K_fvsrc) && isVectorSource(V));
-    if (IsV && (X.kind == LINX_K_vdst ? (V >> 7 & 3) == 0 : (V >> 7 & 3) == 0)) {
+    if (IsV && (V >> 7 & 3) == 0) {
+      Field = linx_field_name(X.name);
       Msg = "elements of vt, vu, vm and vn have 32 bits: 64-bit operand types and .d need t, u, ri or ro";
       return false;
     }
@@ -184,6 +197,7 @@ static bool allowsSpelling(linx_form F, uint64_t W, bool VSpelling, bool LSpelli
   }
   if (Vector && Dst >= 4 && !StringRef(D.mnemonic).starts_with("V.RD") &&
       !(Dst == 92 && StringRef(D.mnemonic).starts_with("V.CMP"))) {
+    Field = LINX_F_RegDst;
     Msg = "v." + Name + " writes a vector: ->vt, vu, vm or vn; t, u and ro take the results of reductions, p those of "
                         "v.cmp";
     return false;
@@ -191,16 +205,19 @@ static bool allowsSpelling(linx_form F, uint64_t W, bool VSpelling, bool LSpelli
   return true;
 }
 
-bool LinxBlockState::allows(linx_form F, uint64_t W, bool VSpelling, bool LSpelling, std::string &Msg) {
+bool LinxBlockState::allows(linx_form F, uint64_t W, bool VSpelling, bool LSpelling, std::string &Msg,
+                            linx_field_name &Field) {
   const linx_form_desc &D = linx_forms[F];
-  if (!allowsSpelling(F, W, VSpelling, LSpelling, Msg))
+  Field = LINX_F_COUNT;
+  if (!allowsSpelling(F, W, VSpelling, LSpelling, Msg, Field) ||
+      (F == LINX_B_IOR && !allowsRegisters(F, W, Msg, Field)))
     return false;
   if (At == Unknown || (D.where & (LINX_WHERE_START | LINX_WHERE_STOP | LINX_WHERE_PSEUDO)))
     return true;
   if (At == Body)
-    return allowsBody(F, W, Msg);
+    return allowsBody(F, W, Msg, Field);
   if (At == Header)
-    return allowsHeader(F, W, Msg);
+    return allowsHeader(F, W, Msg, Field);
   unsigned Bit = Kind == LinxBlock::STD ? LINX_WHERE_STD : Kind == LinxBlock::SYS ? LINX_WHERE_SYS : LINX_WHERE_FP;
   // Of the header instructions a scalar block has these (digest 2.4).
   bool HeaderOk = F == LINX_B_CATR || F == LINX_B_HINT || F == LINX_B_HINT_TRACE || F == LINX_B_IOR;

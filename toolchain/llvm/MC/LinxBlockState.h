@@ -18,8 +18,10 @@ LinxBlock linxBlockOf(linx_form Form);
 
 class LinxBlockState {
 public:
-  // Whether the instruction may stand here; otherwise Msg says why not and Loc, if it becomes valid, where.
-  bool allows(linx_form Form, uint64_t Word, bool VSpelling, bool LSpelling, std::string &Msg);
+  // Whether the instruction may stand here; otherwise Msg says why not and Field which operand is to blame
+  // (LINX_F_COUNT: the instruction).
+  bool allows(linx_form Form, uint64_t Word, bool VSpelling, bool LSpelling, std::string &Msg,
+              linx_field_name &Field);
   // Goes on behind an accepted instruction. Body: symbol of a B.TEXT.
   void advance(linx_form Form, uint64_t Word, const MCSymbol *Body);
   void atLabel(const MCSymbol *S);
@@ -27,8 +29,9 @@ public:
 
 private:
   enum Where { Unknown, Scalar, Header, Body };
-  bool allowsHeader(linx_form Form, uint64_t Word, std::string &Msg);
-  bool allowsBody(linx_form Form, uint64_t Word, std::string &Msg);
+  bool allowsHeader(linx_form Form, uint64_t Word, std::string &Msg, linx_field_name &Field);
+  bool allowsBody(linx_form Form, uint64_t Word, std::string &Msg, linx_field_name &Field);
+  bool allowsRegisters(linx_form Form, uint64_t Word, std::string &Msg, linx_field_name &Field);
 
   Where At = Unknown;
   LinxBlock Kind = LinxBlock::None;

@@ -42,13 +42,15 @@ bool LinxFormParser::suffix(StringRef Rest, SMLoc L) {
           Best = E->name;
           set(S->field, E->value, L);
         }
-      if (Best.empty() && Rest.consume_front("_")) {
+      if (Best.empty() && Rest.starts_with("_")) {
+        // _N_: a value without name.
         unsigned N = 0;
-        Best = Rest.take_while(isDigit);
-        if (!Best.getAsInteger(10, N) && N < 1u << D.field[S->field].width)
+        StringRef Digits = Rest.drop_front().take_while(isDigit);
+        if (!Digits.getAsInteger(10, N) && N < 1u << D.field[S->field].width &&
+            Rest.drop_front(Digits.size() + 1).starts_with("_")) {
           set(S->field, N, L);
-        else
-          Best = "";
+          Best = Rest.take_front(Digits.size() + 2);
+        }
       }
       if (Best.empty())
         return T.fail(L, Twine(D.mnemonic) + " needs a type suffix, here one of " + valueList(S->kind));

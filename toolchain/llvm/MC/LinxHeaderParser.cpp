@@ -154,7 +154,6 @@ bool LinxFormParser::iorRegister(int64_t &R) {
 
 bool LinxFormParser::ior() {
   const linx_field_name Src[3] = {LINX_F_RegSrc0, LINX_F_RegSrc1, LINX_F_RegSrc2};
-  int64_t Seen[3];
   unsigned N = 0;
   bool Bracket = T.take(AsmToken::LBrac);
   while (!T.atEnd() && !T.is(AsmToken::MinusGreater) && !T.is(AsmToken::Minus) && !T.is(AsmToken::RBrac) &&
@@ -165,10 +164,6 @@ bool LinxFormParser::ior() {
       return false;
     if (N == 3)
       return T.fail(L, "one B.IOR has at most three inputs; write the others in another B.IOR");
-    for (unsigned I = 0; R && I != N; ++I)
-      if (Seen[I] == R)
-        return T.fail(L, sourceName(R) + " is an input twice; each register may be named once");
-    Seen[N] = R;
     put(Src[N++], R, L);
     if (!T.take(AsmToken::Comma))
       break;

@@ -241,7 +241,7 @@ void LinxInstPrinter::Printing::run() {
       if (N)
         Suf << N;
       else
-        Suf << '_' << raw(S->field);
+        Suf << '_' << raw(S->field) << '_';
       Shown |= 1u << S->field;
       break;
     }

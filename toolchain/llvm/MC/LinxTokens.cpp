@@ -147,8 +147,8 @@ std::string LinxTokens::found() const {
   return atEnd() ? "the end of the line" : "'" + peek().getString().str() + "'";
 }
 
-bool LinxTokens::fail(SMLoc L, const Twine &Msg) {
-  if (!ErrLoc.isValid() || L.getPointer() > ErrLoc.getPointer()) {
+bool LinxTokens::fail(SMLoc L, const Twine &Msg, bool Force) {
+  if (Force || !ErrLoc.isValid() || L.getPointer() > ErrLoc.getPointer()) {
     ErrLoc = L;
     ErrMsg = Msg.str();
   }

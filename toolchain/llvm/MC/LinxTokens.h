@@ -40,8 +40,9 @@ public:
   // Spelling of the current token for messages: 'x', or "the end of the line".
   std::string found() const;
 
-  // Remembers an error unless one farther right is known. Returns false, so that "return fail(...)" reads well.
-  bool fail(SMLoc L, const Twine &Msg);
+  // Remembers an error unless one farther right is known (Force: always). Returns false, so that "return fail(...)"
+  // reads well.
+  bool fail(SMLoc L, const Twine &Msg, bool Force = false);
   bool fail(const Twine &Msg) { return fail(loc(), Msg); }
   bool failed() const { return ErrLoc.isValid(); }
   SMLoc errorLoc() const { return ErrLoc; }
