@@ -133,6 +133,48 @@ def console_and_empty_slot(tmp):
         raise AssertionError("console output")
 
 
+def dhcp_discover(mac):
+    """A DHCPDISCOVER in an Ethernet frame (RFC 2131)."""
+    bootp = struct.pack(">BBBBIHH", 1, 1, 6, 0, 0x12345678, 0, 0x8000) + bytes(16) + mac + bytes(10 + 64 + 128)
+    bootp += bytes([99, 130, 83, 99, 53, 1, 1, 255]) + bytes(60)
+    udp = struct.pack(">HHHH", 68, 67, 8 + len(bootp), 0) + bootp
+    ip = struct.pack(">BBHHHBBHII", 0x45, 0, 20 + len(udp), 1, 0, 64, 17, 0, 0, 0xFFFFFFFF)
+    total = sum(struct.unpack(">10H", ip))
+    total = (total & 0xFFFF) + (total >> 16)
+    ip = ip[:10] + struct.pack(">H", ~total & 0xFFFF) + ip[12:]
+    return b"\xff" * 6 + mac + b"\x08\0" + ip + udp
+
+
+def network_dhcp(tmp):
+    rx = 0x80130000
+    fw = Firmware()
+    fw.expect(BLK + 8, 1, "device id")
+    fw.expect(BLK + 0x100, 0x12005452, "first bytes of the MAC address")
+    fw.virtio_start(BLK, 2)
+    fw.submit(BLK, 0, 1, [(rx, 2048, True)])
+    for attempt in range(2):            # the second time the address of the frame is known
+        end = bytes(fw.code), list(fw.checks)
+        frame = bytes(12) + dhcp_discover(bytes([0x52, 0x54, 0, 0x12, 0x34, 0x56]))
+        at = fw.symbols.get("frame", fw.base)
+        fw.submit(BLK, 1, 1, [(at, len(frame), False)])
+        fw.expect(fw.ring(BLK, 1) + 0x400, 1 << 16, "frame sent")
+        fw("BSTART_STD_COND", simm17=0)         # until the answer is there
+        fw("HL_LIU", RegDst="x0", uimm32=fw.ring(BLK, 0) + 0x400)
+        fw("LWI", SrcL="x0", RegDst="a2")
+        fw("HL_LIU", RegDst="a3", uimm32=1 << 16)
+        fw("SETC_NE", SrcL="a2", SrcR="a3", SrcRType=3)
+        fw("BSTART_STD_FALL")
+        fw.expect(rx + 8, 1 << 16, "num_buffers")
+        fw.expect(rx + 12 + 14 + 20 + 8 + 16, 0x0F02000A, "address offered")
+        fw("BSTART_STD_DIRECT", simm17=4 + len(frame) + len(frame) % 2)
+        fw.label("frame")
+        fw.code += frame + bytes(len(frame) % 2)
+        fw("BSTART_STD_FALL")
+        if attempt == 0:
+            fw.code, fw.checks = bytearray(end[0]), end[1]
+    run(fw, "-netdev", "user,id=n", "-device", "virtio-net-device,netdev=n")
+
+
 def refused_access_is_a_fault(tmp):
     fw = Firmware()
     fw("HL_LIU", RegDst="x0", uimm32=BLK + 0x50)
@@ -150,7 +192,7 @@ if not pathlib.Path(SIM).exists():
     print("skip board: build/bin/linx-sim is not built")
     sys.exit(0)
 with tempfile.TemporaryDirectory() as tmp:
-    for test in (disk_with_interrupts, console_and_empty_slot, refused_access_is_a_fault):
+    for test in (disk_with_interrupts, console_and_empty_slot, network_dhcp, refused_access_is_a_fault):
         try:
             test(tmp)
             print(f"ok board {test.__name__.replace('_', ' ')}", flush=True)
