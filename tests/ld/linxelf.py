@@ -75,6 +75,26 @@ class Object:
         return bytes(body + b"".join(rows))
 
 
+def executable(entry, segments, machine=EM_LINX):
+    """A loadable image: segments are (address, bytes), all readable, writable, executable."""
+    head = struct.pack("<HHIQQQIHHHHHH", 2, machine, 1, entry, 64, 0, 0, 64, 56, len(segments), 64, 0, 0)
+    out = bytearray(b"\x7fELF" + bytes([2, 1, 1]) + bytes(9) + head)
+    at, body = 64 + 56 * len(segments), bytearray()
+    for address, data in segments:
+        out += struct.pack("<IIQQQQQQ", 1, 7, at + len(body), address, address, len(data), len(data), 1)
+        body += data
+    return bytes(out + body)
+
+
+def encode(forms, form, **values):
+    """The bytes of an instruction of instruction_table(); values are those of the fields, unscaled."""
+    bits, _, word, fields = forms[form]
+    for name, value in values.items():
+        for lsb, at, n in fields[name][1]:
+            word |= (value >> at & (1 << n) - 1) << lsb
+    return word.to_bytes(bits // 8, "little")
+
+
 class Image:
     """A linked file: sections by name as (address, bytes), symbols by name as address."""
 

@@ -247,7 +247,7 @@ for i, prio in enumerate((".init_array.00200", ".init_array.00100", ".init_array
     init.reloc(s, 0, ABS64, "f", i)
 bench.file("init.o", init)
 script("SECTIONS { .text 0x80000000 : { *(.text) } .init_array : { KEEP(*(SORT_BY_INIT_PRIORITY(.init_array.*))) KEEP(*(.init_array)) } }", "init.ld")
-image = linked("init_array", "-T", "init.ld", "init.o", "--gc-sections", "--no-warn-rwx-segments", *NO_SYM)
+image = linked("init_array", "-T", "init.ld", "init.o", "--gc-sections", *NO_SYM)
 if image:
     data = image.sections[".init_array"][1]
     verdict("SORT_BY_INIT_PRIORITY", [data[i] for i in (0, 8, 16)] == [1, 0, 2], data.hex())

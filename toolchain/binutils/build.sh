@@ -44,7 +44,7 @@ configure_() {
     --disable-nls --disable-werror --disable-plugins --disable-shared --disable-gas --disable-gold \
     --disable-gprof --disable-gprofng --disable-gdb --disable-gdbserver --disable-sim --disable-libctf \
     --disable-multilib --without-zstd --without-debuginfod --without-jansson --with-system-zlib \
-    --enable-default-hash-style=sysv --disable-dependency-tracking &&
+    --enable-default-hash-style=sysv --disable-dependency-tracking --disable-warn-rwx-segments &&
   make MAKEINFO=true configure-libiberty configure-libsframe configure-bfd configure-ld \
     configure-binutils
 }

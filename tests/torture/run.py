@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Compiles the C torture tests with linx-cc, runs them on linx-sim and writes a report.
+
+Counted are the tests that clang-19 compiles for a freestanding riscv64, at the same level. A test passes
+when its image ends with exit status 0. A test that fails also when clang-19 builds it for this machine is
+marked "host": then it is the front end or the test itself that differs from GCC, not our target.
+
+usage: run.py [options] [TEST...]        TEST: names like 20000112-1 or ieee/compare-fp-1
+"""
+import argparse, concurrent.futures as cf, json, os, pathlib, re, subprocess, sys, time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+ap.add_argument("--build", default=ROOT / "build", type=pathlib.Path, help="build folder")
+ap.add_argument("--out", type=pathlib.Path, help="where results go (default BUILD/torture)")
+ap.add_argument("-j", type=int, default=2, help="tests at once")
+ap.add_argument("-O", dest="levels", action="append", help="level: 0, 2 (default both)")
+ap.add_argument("-t", type=float, default=20, help="limit for one run, seconds")
+ap.add_argument("--subset", type=pathlib.Path, help="file with test names, one a line")
+ap.add_argument("--keep", action="store_true", help="keep the images of failed tests")
+ap.add_argument("--failed", action="store_true", help="only the tests that failed in the last full run")
+ap.add_argument("tests", nargs="*")
+opt = ap.parse_args()
+
+build = opt.build.resolve()
+out = (opt.out or build / "torture").resolve()
+source = build / "torture/src/gcc/testsuite/gcc.c-torture/execute"
+work = out / "work"
+BIN = build / "bin"
+levels = opt.levels or ["0", "2"]
+# As GCC's own harness: no warnings, and what GCC 12 accepts with a warning is no error here.
+COMMON = ["-std=gnu17", "-w", "-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-int-conversion",
+          "-Wno-incompatible-function-pointer-types", "-Wno-return-type"]
+SIM = [BIN / "linx-sim", "-M", "virt", "-m", "80M", "-nographic", "-kernel"]
+
+
+def say(*words):
+    print(*words, flush=True)
+
+
+def run(cmd, limit, cwd=None):
+    """(exit status or None after the limit, output)"""
+    try:
+        p = subprocess.run([str(c) for c in cmd], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, timeout=limit, cwd=cwd)
+        return p.returncode, p.stdout.decode(errors="replace")
+    except subprocess.TimeoutExpired as e:
+        return None, (e.stdout or b"").decode(errors="replace")
+
+
+def options_of(path):
+    """The test's own flags: dg-options and dg-additional-options without a target selector; .x files."""
+    text = path.read_text(errors="replace")
+    flags = []
+    for m in re.finditer(r'\{\s*dg-(?:additional-)?options\s+\{?\s*"?([^"{}]*)"?\s*\}?\s*(\{[^\n]*)?\}', text):
+        if "target" not in (m.group(2) or ""):
+            flags += m.group(1).split()
+    x = path.with_suffix(".x")
+    if x.exists():
+        for m in re.finditer(r'^lappend additional_flags "([^"]*)"', x.read_text(), re.M):
+            flags += m.group(1).split()
+    return [f for f in flags if not f.startswith(("-O", "-Wl,"))]
+
+
+def runtime():
+    """Compiles start-up and library once; (objects, error)"""
+    objects = []
+    for name in ("crt0.S", "libc.c"):
+        o = work / f"rt-{name}.o"
+        status, text = run([BIN / "linx-cc", "-std=gnu17", "-O2", "-fno-builtin", "-c", HERE / "rt" / name, "-o", o], 120)
+        if status != 0:
+            return [], f"run-time {name}: {text}"
+        objects.append(o)
+    return objects, ""
+
+
+def accepted(path, flags, level, o):
+    status, _ = run(["clang-19", "--target=riscv64-unknown-elf", "-march=rv64gc", "-ffreestanding", f"-O{level}",
+                     *COMMON, *flags, "-c", path, "-o", o], 60)
+    return status == 0
+
+
+def host_fails(path, flags, level, name):
+    exe = work / f"{name}.host"
+    status, _ = run(["clang-19", f"-O{level}", *COMMON, *flags, path, "-lm", "-o", exe], 60)
+    if status == 0:
+        status, _ = run([exe], 10, cwd=work)
+    exe.unlink(missing_ok=True)
+    return status != 0
+
+
+def one(job):
+    path, level, objects = job
+    name = str(path.relative_to(source).with_suffix("")).replace("/", "_") + f"-O{level}"
+    r = {"test": str(path.relative_to(source).with_suffix("")), "level": level, "stage": "", "text": ""}
+    o, elf = work / f"{name}.o", work / f"{name}.elf"
+    flags = options_of(path)
+    try:
+        if not accepted(path, flags, level, o):
+            r["stage"] = "not accepted"
+            return r
+        status, text = run([BIN / "linx-cc", f"-O{level}", *COMMON, *flags, "-c", path, "-o", o], 60)
+        if status != 0:
+            r["stage"] = "compile" if status is not None else "compile: no end"
+        else:
+            status, text = run([BIN / "linx-ld", "-T", HERE / "rt/link.ld", "--gc-sections",
+                                o, *objects, build / "lib/liblinx-builtins.a", "-o", elf], 30)
+            if status != 0:
+                r["stage"] = "link"
+            else:
+                status, text = run([*SIM, elf], opt.t)
+                r["stage"] = "pass" if status == 0 else "no end" if status is None else "abort" if status == 134 else f"exit {status}"
+        if r["stage"] != "pass":
+            r["text"] = text[-2000:]
+            r["host"] = host_fails(path, flags, level, name)
+    finally:
+        if not (opt.keep and r["stage"] != "pass"):
+            o.unlink(missing_ok=True)
+            elf.unlink(missing_ok=True)
+    return r
+
+
+def reason(r):
+    """One line that tells why, from the tool's output."""
+    for line in r["text"].splitlines():
+        if re.search(r"error:|fatal|LLVM ERROR|Assertion|undefined reference|relocation|trap|E_[A-Z]+|Cannot select", line):
+            return line.strip()[:160]
+    lines = r["text"].strip().splitlines()
+    return lines[-1][:160] if lines else ""
+
+
+def main():
+    for tool in (BIN / "linx-cc", BIN / "linx-ld", BIN / "linx-sim", build / "lib/liblinx-builtins.a"):
+        if not tool.exists():
+            sys.exit(f"run.py: {tool} is missing: make toolchain sim")
+    if not source.is_dir():
+        sys.exit(f"run.py: no tests in {source}: run tests/torture/fetch.sh {build}/torture/src")
+    work.mkdir(parents=True, exist_ok=True)
+    names = opt.tests or (opt.subset.read_text().split() if opt.subset else None)
+    if opt.failed:
+        names = sorted({r["test"] for r in json.load(open(out / "results.json")) if r["stage"] not in ("pass", "not accepted")})
+    paths = [source / f"{n}.c" for n in names] if names else sorted(source.glob("*.c")) + sorted(source.glob("ieee/*.c"))
+    missing = [p for p in paths if not p.exists()]
+    if missing:
+        sys.exit(f"run.py: no such test: {missing[0]}")
+    objects, error = runtime()
+    if error:
+        sys.exit(f"run.py: {error}")
+    jobs = [(p, level, objects) for level in levels for p in paths]
+    say(f"==> torture: {len(paths)} tests at -O{', -O'.join(levels)}")
+    results, start = [], time.time()
+    with cf.ThreadPoolExecutor(opt.j) as pool:
+        for i, r in enumerate(pool.map(one, jobs), 1):
+            results.append(r)
+            if i % 200 == 0:
+                bad = sum(x["stage"] not in ("pass", "not accepted") for x in results)
+                say(f"    {i} of {len(jobs)}, {bad} failed ({time.time() - start:.0f} s)")
+    whole = not names
+    report = write_report(results, time.time() - start)
+    (out / ("results.json" if whole else "results-part.json")).write_text(json.dumps(results, indent=1))
+    (out / ("report.txt" if whole else "report-part.txt")).write_text(report)
+    say(report if not whole or len(report) < 6000 else report[:6000] + "…\n")
+    say(f"==> torture: report in {out / ('report.txt' if whole else 'report-part.txt')}")
+    sys.exit(any(r["stage"] not in ("pass", "not accepted") for r in results))
+
+
+def write_report(results, seconds):
+    lines = ["C torture tests (gcc.c-torture/execute): linx-cc on linx-sim", ""]
+    lines.append(f"{'level':8}{'accepted':>10}{'passed':>10}{'failed':>10}{'share':>9}   of the failed also on the host")
+    for level in levels:
+        mine = [r for r in results if r["level"] == level and r["stage"] != "not accepted"]
+        ok = sum(r["stage"] == "pass" for r in mine)
+        host = sum(bool(r.get("host")) for r in mine)
+        share = 100 * ok / len(mine) if mine else 0
+        lines.append(f"-O{level:6}{len(mine):>10}{ok:>10}{len(mine) - ok:>10}{share:>8.2f}%   {host}")
+    lines += ["", f"{seconds:.0f} s", ""]
+    for host, title in ((False, "Failures"), (True, "Failures that clang has on the host too (front end or test, not target)")):
+        bad = [r for r in results if r["stage"] not in ("pass", "not accepted") and bool(r.get("host")) == host]
+        if not bad:
+            continue
+        lines.append(f"{title}: {len(bad)}")
+        for r in sorted(bad, key=lambda r: (r["stage"], r["test"], r["level"])):
+            lines.append(f"  {r['stage']:16} -O{r['level']} {r['test']:28} {reason(r)}")
+        lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+main()
