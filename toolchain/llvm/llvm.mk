@@ -9,7 +9,8 @@ LLVM_CXX    ?= $(CCACHE) g++
 LLVM_CC     ?= $(CCACHE) gcc
 LLVM_OPT    ?= -O1
 LLVM_INC    := $(shell $(LLVM_CONFIG) --includedir)
-LLVM_FLAGS   = $(LLVM_OPT) -g0 -fPIC -Wall -Wextra -Wno-unused-parameter -MMD -MP \
+# NDEBUG as Debian builds LLVM: some of its classes have one more virtual function without.
+LLVM_FLAGS   = $(LLVM_OPT) -DNDEBUG -g0 -fPIC -Wall -Wextra -Wno-unused-parameter -MMD -MP \
                -I$(GEN) -I$(ISA_DIR) -I$(LLVM_DIR)/MC -I$(LLVM_DIR)/CodeGen -isystem $(LLVM_INC)
 LLVM_CXXFLAGS = -std=c++17 -fno-exceptions -D_GNU_SOURCE -D__STDC_CONSTANT_MACROS \
                -D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS $(LLVM_FLAGS)
@@ -63,9 +64,23 @@ $(LLVM_TOOLS): $(BIN)/linx-%: $(LLVM_OBJ)/tools/%.o $(LLVM_LIB)
 
 $(BIN)/linx-objdump: $(LLVM_OBJ)/tools/DebugLines.o
 
+# ---- linx-cc
+LINX_CC      := $(BIN)/linx-cc
+LINX_CC_DEPS := $(LINX_CC)
+LINX_CC_OBJECTS := $(patsubst $(LLVM_DIR)/%.cpp,$(LLVM_OBJ)/%.o,$(wildcard $(LLVM_DIR)/Driver/*.cpp))
+CLANG_RESOURCE_DIR ?= $(shell $(LLVM_CONFIG) --libdir)/clang/19
+$(LINX_CC_OBJECTS): LLVM_FLAGS += -DLINX_RESOURCE_DIR='"$(CLANG_RESOURCE_DIR)"'
+
+$(LINX_CC): $(LINX_CC_OBJECTS) $(LLVM_LIB)
+	@mkdir -p $(@D)
+	@echo "  LINK    $@"
+	@g++ -o $@ $(LINX_CC_OBJECTS) -L$(dir $(LLVM_LIB)) -Wl,--no-as-needed -lLLVMLinx64 -Wl,-rpath,'$$ORIGIN/../lib' \
+	  $(LLVM_LDFLAGS) -l:libclang-cpp.so.19.1
+LLVM_TOOLS += $(LINX_CC)
+
 .PHONY: llvm
 ## make llvm        the LLVM target, linx-as and linx-objdump
 llvm: $(LLVM_LIB) $(LLVM_TOOLS)
 toolchain-llvm: llvm
 
--include $(LLVM_OBJECTS:.o=.d) $(wildcard $(LLVM_OBJ)/tools/*.d)
+-include $(LLVM_OBJECTS:.o=.d) $(LINX_CC_OBJECTS:.o=.d) $(wildcard $(LLVM_OBJ)/tools/*.d)
