@@ -63,7 +63,7 @@ struct core {
     // -d insn,mem: the instruction in progress
     bool tracing;                             // this PE's instructions are traced
     bool trace_live;
-    uint64_t trace_pc, trace_regs[33];
+    uint64_t trace_pc, trace_seq, trace_regs[33];
     unsigned mem_n;
     struct { uint64_t va, value; uint8_t size; char kind; } mem[24];   // a frame template saves 22 registers
 };
@@ -93,6 +93,9 @@ enum exit_reason { EXIT_LIMIT, EXIT_LEAVE, EXIT_TRAP, EXIT_BLOCK };
 // Runs from pe->tpc / pe->bpc until `limit` instructions (absolute value of pe->insns). State is written back.
 enum exit_reason exec_fast(struct pe *pe, uint64_t limit);
 enum exit_reason exec_step(struct pe *pe, uint64_t limit);
+
+// Runs one PE until its time reaches `until` ns; an atomic block is finished first (run.c).
+void run_pe(struct pe *pe, uint64_t until);
 
 // ---- system (trap.c, ssr.c, block.c) ----
 void trap_deliver(struct pe *pe);             // pe->trap, at pe->tpc

@@ -95,7 +95,10 @@ static void run_scalar(struct pe *pe, uint64_t budget, bool step)
     enum exit_reason why = step ? exec_step(pe, limit) : exec_fast(pe, limit);
     if (why == EXIT_LIMIT && !step && !pe->leave && pe->insns < limit) why = exec_step(pe, limit);
     if (why == EXIT_TRAP) trap_deliver(pe);
-    else if (why == EXIT_BLOCK && block_data(pe, pe->bpc) == EXEC_TRAP) trap_deliver(pe);
+    else if (why == EXIT_BLOCK && block_data(pe, pe->bpc) == EXEC_TRAP) {
+        pe->insns++;                // an attempt takes time, whatever comes of it
+        trap_deliver(pe);
+    }
     if (pe->x->resume_fault) {      // ACRE could not fetch the header of the body it goes back to
         pe->x->resume_fault = false;
         engine_where(pe, &pe->tpc, &pe->x->data_group);
@@ -104,7 +107,7 @@ static void run_scalar(struct pe *pe, uint64_t budget, bool step)
 }
 
 // Runs one PE until its time reaches `until` (an atomic block is finished first).
-static void run_pe(struct pe *pe, uint64_t until)
+void run_pe(struct pe *pe, uint64_t until)
 {
     struct machine *m = pe->m;
     m->running = pe;

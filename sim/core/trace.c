@@ -8,12 +8,13 @@ static const char *const reg_name[33] = {
     "x0", "x1", "x2", "x3", "t#1", "t#2", "t#3", "t#4", "u#1", "u#2", "u#3", "u#4", "-",
 };
 
-void trace_begin(struct pe *pe, uint64_t pc)
+void trace_begin(struct pe *pe, uint64_t pc, uint64_t seq)
 {
     struct core *x = pe->x;
     if (!x->tracing) return;
     x->trace_live = true;
     x->trace_pc = pc;
+    x->trace_seq = seq;
     x->mem_n = 0;
     memcpy(x->trace_regs, pe->r, sizeof x->trace_regs);
 }
@@ -58,7 +59,7 @@ static void print_line(struct pe *pe, const char *note)
     enum linx_form f = linx_decode(word, bytes);
     uint64_t off = 0;
     const char *sym = symbol_at(m, x->trace_pc, &off);
-    fprintf(to, "insn %u %llu %#llx %0*llx %u ", pe->lxlcid, (unsigned long long)pe_time(pe), (unsigned long long)x->trace_pc,
+    fprintf(to, "insn %u %llu %#llx %0*llx %u ", pe->lxlcid, (unsigned long long)x->trace_seq, (unsigned long long)x->trace_pc,
             (int)bytes * 2, (unsigned long long)word, bytes);
     if (f == LINX_NFORMS) fputs("?", to);
     else {

@@ -45,11 +45,12 @@ static void enter(struct pe *pe, unsigned target, uint64_t trapno, uint64_t arg)
     if (LOGS(m, LOG_TRAP)) {
         uint64_t off = 0;
         const char *sym = symbol_at(m, pe->tpc, &off);
-        machine_log(m, "trap pe=%u ring=%u->%u %s num=%u cause=%u arg=%#llx bi=%d ebpc=%#llx etpc=%#llx ebpcn=%#llx ebarg=%#llx time=%llu %s+%#llx",
+        const char *why = trapno >> LINX_TRAPNO_E_BIT && pe->trap.why ? pe->trap.why : "";
+        machine_log(m, "trap pe=%u ring=%u->%u %s num=%u cause=%u arg=%#llx bi=%d ebpc=%#llx etpc=%#llx ebpcn=%#llx ebarg=%#llx time=%llu %s+%#llx%s%s",
                     pe->lxlcid, pe_ring(pe), target, trapno >> 63 ? "sync" : "irq", (unsigned)(trapno & LINX_TRAPNO_NUM_MASK),
                     (unsigned)(trapno >> LINX_TRAPNO_CAUSE_SHIFT & 0xffffff), (unsigned long long)arg, pe->in_body,
                     (unsigned long long)b->ebpc, (unsigned long long)b->etpc, (unsigned long long)b->ebpcn,
-                    (unsigned long long)b->ebarg, (unsigned long long)pe_time(pe), sym ? sym : "?", (unsigned long long)off);
+                    (unsigned long long)b->ebarg, (unsigned long long)pe_time(pe), sym ? sym : "?", (unsigned long long)off, *why ? " : " : "", why);
     }
     pe->cstate &= ~(uint64_t)LINX_CSTATE_I;
     pe->data_active = false;
