@@ -211,8 +211,9 @@ bool LinxFormParser::ios() {
     return T.fail(L, "B.IOS binds Shared tiles, S0 to S255; Local tiles are B.IOT's");
   if (!T.take(AsmToken::Comma))
     return T.fail("',' and mask=... expected, found " + T.found());
+  SMLoc At = T.loc();
   return parseMask(T, Mode) && put(LINX_F_SharedTID, O.Code, L) && put(LINX_F_SizeCode, 0, L) &&
-         put(LINX_F_PEMode, Mode, L);
+         put(LINX_F_PEMode, Mode, At);
 }
 
 bool LinxFormParser::iot() {
@@ -260,7 +261,7 @@ bool LinxFormParser::iot() {
   if (N != Sources)
     return T.fail("a source tile is missing");
   if (!N && !Dest && !Last && !T.is(AsmToken::LCurly))
-    return T.fail("B.IOT needs a source tile or an output, as in B.IOT T#1, ->U<4KB>");
+    return T.fail(T.loc(), "B.IOT needs a source tile or an output, as in B.IOT T#1, ->U<4KB>", /*Force=*/true);
   return true;
 }
 

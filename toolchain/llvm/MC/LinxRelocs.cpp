@@ -55,6 +55,9 @@ const Reloc *Linx::findReloc(const linx_field &Field, unsigned Bytes, RelocValue
   for (const Reloc &R : table()) {
     if (!R.Field || R.Value != Value || R.Bytes != Bytes || !samePieces(*R.Field, Field))
       continue;
+    // B17_PCREL and PCR17_LOAD fill the same bits, one in halfwords, the other in bytes.
+    if (Value == RelocValue::PC && R.Shift != Field.scale)
+      continue;
     // Two entries may differ only in the range they allow: prefer the field's own signedness.
     if ((R.Range == RelocRange::SIGNED) == bool(Field.is_signed))
       return &R;
