@@ -135,7 +135,7 @@ RELOCS = [
     ("addi a0, %got_lo(x), ->a0", "R_LINX_GOT_LO12", "x"), ("lui %hi(x), ->a0", "R_LINX_HI20", "x"),
     ("lui %tprel_hi(x), ->a0", "R_LINX_TPREL_HI20", "x"), ("addi a0, %tprel_lo(x), ->a0", "R_LINX_TPREL_LO12", "x"),
     ("addi a0, %tprel(x), ->a0", "R_LINX_TPREL_ADDI12", "x"), ("hl.addi a0, %tprel(x), ->a0", "R_LINX_HL_TPREL24", "x"),
-    ("hl.lis x, ->a0", "R_LINX_HL_LIS32", "x"), ("hl.ld.pcr [x], ->a0", "R_LINX_HL_PCR29_LOAD", "x"),
+    ("hl.lis x, ->a0", "R_LINX_HL_LIS32", "x"), ("hl.liu x, ->a0", "R_LINX_HL_LIU32", "x"), ("hl.ld.pcr [x], ->a0", "R_LINX_HL_PCR29_LOAD", "x"),
     (".option norelax\nld.pcr [x], ->a0", "R_LINX_PCR17_LOAD", "x"), (".option norelax\nsd.pcr a0, [x]", "R_LINX_PCR17_STORE", "x"),
     (".option norelax\nBSTART.STD COND, x", "R_LINX_B17_PCREL", "x"), (".option norelax\nsetret x", "R_LINX_SETRET20_PCREL", "x"),
     ("c.setret x", "R_LINX_CSETRET5_PCREL", "x"), ("hl.setret x", "R_LINX_HL_SETRET32_PCREL", "x"),
