@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Builds small firmware images for tests without a toolchain: encodes forms of toolchain/isa/linx.isa by their ID."""
-import pathlib, struct
+import os, pathlib, struct
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RAM = 0x80000000
+SIM = os.environ.get("LINX_SIM", str(ROOT / "build/bin/linx-sim"))      # LINX_SIM: another build, with sanitizers for instance
 
 
 def _forms():

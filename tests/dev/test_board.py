@@ -4,9 +4,8 @@
 import pathlib, struct, subprocess, sys, tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from linximage import Image, ROOT
+from linximage import Image, SIM
 
-SIM = str(ROOT / "build/bin/linx-sim")
 BLK, CON, INTC = 0x10001000, 0x10002000, 0x04000000
 RING, BUF, HDR, STATUS = 0x80100000, 0x80110000, 0x80120000, 0x80120100
 
@@ -189,7 +188,7 @@ def refused_access_is_a_fault(tmp):
 
 
 if not pathlib.Path(SIM).exists():
-    print("skip board: build/bin/linx-sim is not built")
+    print("skip board: the simulator is not built (make sim)")
     sys.exit(0)
 with tempfile.TemporaryDirectory() as tmp:
     for test in (disk_with_interrupts, console_and_empty_slot, network_dhcp, refused_access_is_a_fault):

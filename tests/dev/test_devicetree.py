@@ -4,10 +4,9 @@
 import pathlib, struct, subprocess, sys, tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from linximage import Image, ROOT
+from linximage import Image, SIM
 import rsp
 
-SIM = str(ROOT / "build/bin/linx-sim")
 A0, A1 = 2, 3
 
 
@@ -134,7 +133,7 @@ def options_in_the_tree():
 
 
 if not pathlib.Path(SIM).exists():
-    print("skip devicetree: build/bin/linx-sim is not built")
+    print("skip devicetree: the simulator is not built (make sim)")
     sys.exit(0)
 for test in (default_machine, board_devices, many_pes, options_in_the_tree):
     try:

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """The simulator's GDB stub, through the protocol."""
-import pathlib, struct, subprocess, sys, tempfile, time, traceback, xml.etree.ElementTree as ET
+import os, pathlib, random, struct, subprocess, sys, tempfile, time, traceback, xml.etree.ElementTree as ET
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from linximage import Image, ROOT
+from linximage import Image, SIM
 import rsp
 
-SIM = str(ROOT / "build/bin/linx-sim")
 A2, A3, SP, BPC, TPC, CSTATE = 4, 5, 1, 32, 33, 35
 DATA = 0x80010000
 
@@ -262,6 +261,45 @@ def bad_packets():
         check(g.ask("?").startswith("T05"), "still there")
 
 
+def random_packets():
+    """Mutated packets never end the simulator or the conversation; GDB_FUZZ says how many (default 2000)."""
+    rng = random.Random(int(os.environ.get("GDB_SEED", 1)))
+    seeds = ["g", "p21", "P2=8877665544332211", "m80000000,40", "M80000100,4:00112233", "X80000200,3:abc", "Z0,80000004,4", "z0,80000004,4",
+             "Z2,80010000,8", "z2,80010000,8", "vCont;s:1", "vCont?", "qSupported", "qXfer:features:read:target.xml:0,100", "Hg1", "T1", "?",
+             "qfThreadInfo", "qThreadExtraInfo,1", "s", "G" + "00" * 304, "qC"]
+    left = int(os.environ.get("GDB_FUZZ", 2000))
+    while left:
+        with Session(endless_image(), "-smp", "cores=1,pes=4") as (g, sym, s):
+            p = b"(start)"
+            try:
+                g.ask("QStartNoAckMode")
+                g.acks = False
+                while left:
+                    left -= 1
+                    p = bytearray(rng.choice(seeds).encode())
+                    for _ in range(rng.choice((0, 1, 1, 2, 5))):
+                        at = rng.randrange(len(p) + 1)
+                        p[at:at + rng.randrange(3)] = bytes(rng.choices(b"0123456789abcdef,:;=-svZXmMgGpPHTq\xff\0", k=rng.randrange(3)))
+                    if not p or p[:1] in b"kDcC" or p.startswith(b"vKill") or b"c" in p[:7] and p.startswith(b"vCont;"):
+                        continue
+                    g.send(bytes(p))
+                    if p[:1] in b"sS" or p.startswith(b"vCont;"):
+                        time.sleep(0.002)
+                        g.interrupt()   # a step of a PE that never comes
+                    g.receive()
+                    while True:         # a stop reply may follow for a late interrupt
+                        g.send("qC")
+                        if g.receive().startswith("QC"):
+                            break
+            except (EOFError, ConnectionError):
+                s.proc.wait(10)
+                s.proc.log.seek(0)
+                text = s.proc.log.read()
+                # A program that the packets patched or sent astray may crash; the simulator may not.
+                check(s.proc.returncode == 1 and "no handler" in text and "ERROR" not in text,
+                      f"{bytes(p)!r} ended the simulator: {s.proc.returncode} {text[-300:]}")
+
+
 def options():
     f = tempfile.NamedTemporaryFile(suffix=".elf")
     counting_image().write(f.name)
@@ -271,10 +309,10 @@ def options():
 
 
 if not pathlib.Path(SIM).exists():
-    print("skip gdb: build/bin/linx-sim is not built")
+    print("skip gdb: the simulator is not built (make sim)")
     sys.exit(0)
 for test in (target_description, stop_at_entry_and_registers, memory_access, breakpoints, stepping, writes_take_effect, watchpoints,
-             interrupt_and_detach, interrupt_while_asleep, attach_without_waiting, threads, data_body, bad_packets, options):
+             interrupt_and_detach, interrupt_while_asleep, attach_without_waiting, threads, data_body, bad_packets, random_packets, options):
     name = f"gdb {test.__name__.replace('_', ' ')}"
     try:
         test()

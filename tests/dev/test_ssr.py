@@ -4,10 +4,9 @@
 import pathlib, struct, sys, tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from linximage import Image, ROOT
+from linximage import Image, SIM
 import rsp
 
-SIM = str(ROOT / "build/bin/linx-sim")
 E_ISSR = 62
 RESULTS = 0x80100000
 
@@ -111,7 +110,7 @@ def run(ring, write, every):
 
 
 if not pathlib.Path(SIM).exists():
-    print("skip ssr: build/bin/linx-sim is not built")
+    print("skip ssr: the simulator is not built (make sim)")
     sys.exit(0)
 every = [*PLAIN, *GRADED, 0x1F10, 0x1F11, *(0x0F00 | b for b in BANK), *(0x1F00 | b for b in BANK), *UNKNOWN]
 for ring in range(3):
