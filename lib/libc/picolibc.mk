@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Builds picolibc from build/src/picolibc (lib/libc/build.sh fetched it) with our configuration and machine files.
+MAKEFLAGS += -r
 BUILD ?= build
 LIBC_CC ?= $(BUILD)/bin/linx-cc
 LIBC_AR ?= $(BUILD)/bin/linx-ar
@@ -48,6 +49,7 @@ $(headers): $(BUILD)/libc/picolibc/.patched $(wildcard $(here)/include/machine/*
 	@find $(inc) \( -name meson.build -o -name CMakeLists.txt \) -delete
 	@cp $(src)/libc/tinystdio/stdio.h $(src)/libc/tinystdio/stdio-bufio.h $(here)/picolibc.h $(inc)/
 	@cp $(here)/include/machine/*.h $(inc)/machine/
+	@cp -r lib/libc/include/. $(inc)/
 	@touch $@
 
 $(filter $(addprefix $(obj)/,$(addsuffix .o,$(no_builtin))),$(objects)): CFLAGS += -fno-builtin

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the parts of the C library's port share. The port turns the library's hooks (POSIX calls, locks, sbrk) into
+// calls of the kernel (linx/rt.h); it is the same for picolibc and newlib.
+#ifndef LINX_PORT_H
+#define LINX_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "linx/rt.h"
+
+// A lock that needs no initialiser and may be taken again by its owner. Its kernel mutex is made when it is first used,
+// so priority inheritance covers every lock of the library.
+struct port_lock {
+    int mutex;                          // handle, 0 = not made yet
+    int owner;                          // handle of the task that holds it, 0 = nobody
+    unsigned depth;
+};
+void port_lock(struct port_lock *l);
+bool port_trylock(struct port_lock *l, uint64_t timeout);   // false: time-out
+void port_unlock(struct port_lock *l);
+void port_lock_free(struct port_lock *l);
+
+void port_heap_init(void);              // by the main task, before anything allocates
+int port_errno(int64_t error);          // sets errno from a LINX_E* and returns -1
+
+// The terminal on the UART (console.c).
+ssize_t console_line_read(void *to, size_t n);              // one edited line at most; 0 = end of file (^D)
+ssize_t console_put_all(const void *from, size_t n);        // unbroken: no other output comes in between
+
+// The RAM file system (ramfs.c). Calls are made with the file lock held.
+enum node_type { NODE_FILE, NODE_DIR, NODE_CONSOLE, NODE_NULL, NODE_BLOCK };
+struct node {
+    struct node *parent, *children, *next;
+    enum node_type type;
+    unsigned opens;                     // descriptors and directory streams
+    bool unlinked;                      // freed when the last of them goes
+    bool borrowed;                      // data lies in the initrd; copied before the first write
+    unsigned char *data;
+    size_t size, room;
+    uint64_t mtime;                     // ns since the machine started
+    unsigned ino;
+    char name[64];
+};
+struct node *ramfs_find(const char *path, struct node **parent, const char **leaf);
+struct node *ramfs_make(struct node *parent, const char *leaf, enum node_type type);    // NULL: errno is set
+int ramfs_unlink(struct node *n);
+int ramfs_rename(struct node *n, struct node *parent, const char *leaf, struct node *replaced);
+void ramfs_release(struct node *n);     // one opener less
+ssize_t ramfs_read(const struct node *n, void *to, size_t bytes, off_t at);
+ssize_t ramfs_write(struct node *n, const void *from, size_t bytes, off_t at);
+int ramfs_resize(struct node *n, size_t size);
+extern struct node *ramfs_cwd;
+
+#endif
