@@ -5,6 +5,7 @@
 #include "LinxMCTargetDesc.h"
 #include "LinxTargetMachine.h"
 #include "llvm/CodeGen/AsmPrinter.h"
+#include "llvm/CodeGen/MachineJumpTableInfo.h"
 #include "llvm/CodeGen/MachineConstantPool.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstr.h"
@@ -31,6 +32,11 @@ public:
                        raw_ostream &OS) override;
   bool PrintAsmMemoryOperand(const MachineInstr *MI, unsigned OpNo, const char *ExtraCode,
                              raw_ostream &OS) override;
+  // A jump-table branch is no terminator that the generic test looks at: its targets need their labels.
+  bool isBlockOnlyReachableByFallthrough(const MachineBasicBlock *MBB) const override {
+    const MachineJumpTableInfo *J = MBB->getParent()->getJumpTableInfo();
+    return (!J || J->isEmpty()) && AsmPrinter::isBlockOnlyReachableByFallthrough(MBB);
+  }
 
 private:
   MCOperand lowerSymbol(const MachineOperand &MO, MCSymbol *Sym);
