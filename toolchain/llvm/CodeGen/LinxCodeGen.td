@@ -434,8 +434,9 @@ multiclass FpOps<ValueType vt, int ty> {
   // FMADD (SrcA addend, SrcL, SrcR).
   def : Pat<(vt (fma vt:$a, vt:$b, vt:$c)), (FMADD $c, $a, $b, ty)>;
   def : Pat<(vt (fma vt:$a, vt:$b, (fneg vt:$c))), (FMSUB $c, $a, $b, ty)>;
-  def : Pat<(vt (fma (fneg vt:$a), vt:$b, vt:$c)), (FNMSUB $c, $a, $b, ty)>;
-  def : Pat<(vt (fma (fneg vt:$a), vt:$b, (fneg vt:$c))), (FNMADD $c, $a, $b, ty)>;
+  // FNMADD and FNMSUB negate the rounded result: not fma(-a, b, c), whose zeros and directed roundings differ.
+  def : Pat<(vt (fneg (fma vt:$a, vt:$b, vt:$c))), (FNMADD $c, $a, $b, ty)>;
+  def : Pat<(vt (fneg (fma vt:$a, vt:$b, (fneg vt:$c)))), (FNMSUB $c, $a, $b, ty)>;
   foreach c = [SETOEQ, SETEQ] in def : Pat<(i64 (setcc vt:$a, vt:$b, c)), (FEQ $a, $b, ty)>;
   foreach c = [SETOLT, SETLT] in def : Pat<(i64 (setcc vt:$a, vt:$b, c)), (FLT $a, $b, ty)>;
   foreach c = [SETOGE, SETGE] in def : Pat<(i64 (setcc vt:$a, vt:$b, c)), (FGE $a, $b, ty)>;
