@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Fetches and builds the C library. usage: lib/libc/build.sh picolibc|newlib BUILD JOBS
+# Fetches and builds the C library, then the programs that use it. usage: lib/libc/build.sh picolibc|newlib BUILD JOBS
 set -euo pipefail
 [ $# -eq 3 ] || { echo "usage: lib/libc/build.sh picolibc|newlib BUILD JOBS" >&2; exit 1; }
 libc=$1 build=$2 jobs=$3
@@ -21,4 +21,6 @@ if [ "$libc" = newlib ] && ! lib/libc/newlib-unpack.sh "$build/src/newlib"; then
   rm -f "$build/lib/libc.a"
   exit 0
 fi
-exec "${MAKE:-make}" --no-print-directory -j"$jobs" -f "lib/libc/$libc.mk" BUILD="$build"
+for step in "$libc" programs; do
+  make --no-print-directory -j"$jobs" -f "lib/libc/$step.mk" BUILD="$build"
+done

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Builds picolibc from build/src/picolibc (lib/libc/build.sh fetched it) with our configuration and machine files.
+# Builds picolibc from build/src/picolibc (lib/libc/build.sh fetched it) with our configuration and machine files. One
+# run of the compiler takes all files of a directory: starting it costs more than compiling one of them.
 MAKEFLAGS += -r
 BUILD ?= build
 LIBC_CC ?= $(BUILD)/bin/linx-cc
 LIBC_AR ?= $(BUILD)/bin/linx-ar
+top  := $(CURDIR)
 here := lib/libc/picolibc
 tar  := $(BUILD)/src/picolibc
 src  := $(BUILD)/libc/picolibc/newlib
@@ -12,23 +14,25 @@ inc  := $(BUILD)/sysroot/include
 sources := $(shell grep -v '^\#' $(here)/sources.txt)
 patches := $(wildcard lib/libc/patches/picolibc-*.patch)
 headers := $(BUILD)/libc/picolibc/.headers
-objects := $(addprefix $(obj)/,$(addsuffix .o,$(basename $(sources)))) \
-           $(patsubst $(here)/machine/%,$(obj)/machine/%.o,$(basename $(wildcard $(here)/machine/*.[cS])))
+dirs    := $(sort $(dir $(sources))) machine/
+parts   := $(addprefix $(obj)/,$(addsuffix .built,$(dirs)))
+tools   := $(wildcard $(BUILD)/bin/linx-cc $(BUILD)/bin/linx-as $(BUILD)/lib/libLLVMLinx64.so)
 
 # -fno-builtin for what implements the functions that the compiler would otherwise call to implement them.
-CFLAGS := -std=c18 -Os -g -ffunction-sections -fdata-sections -fno-common -frounding-math -fno-math-errno \
-          -ftls-model=local-exec -D_LIBC -D_FILE_OFFSET_BITS=64 -w \
-          -isystem $(inc) -I $(src)/libc/tinystdio -I $(src)/libc/locale -I $(src)/libm/common -I $(src)
-no_builtin := libc/stdlib/nano-% machine/memmove libc/string/% libc/ssp/%
+absolute = $(if $(filter /%,$1),$1,$(top)/$1)
+CFLAGS := -std=gnu18 -Os -ffunction-sections -fdata-sections -fno-common -frounding-math -fno-math-errno \
+          -ftls-model=local-exec -D_LIBC -D_FILE_OFFSET_BITS=64 -w -isystem $(call absolute,$(inc)) \
+          $(addprefix -I $(call absolute,$(src))/,libc/tinystdio libc/locale libm/common .)
+no_builtin := machine/ libc/string/ libc/ssp/ libc/stdlib/
 
 all: $(BUILD)/lib/libc.a $(BUILD)/lib/libm.a
 
-$(BUILD)/lib/libc.a: $(objects)
+$(BUILD)/lib/libc.a: $(parts)
 	@mkdir -p $(@D)
 	@rm -f $@
-	@printf '%s\n' $(objects) >$(BUILD)/libc/picolibc/objects
+	@find $(dir $(parts)) -maxdepth 1 -name '*.o' | LC_ALL=C sort >$(BUILD)/libc/picolibc/objects
 	@$(LIBC_AR) rcs $@ @$(BUILD)/libc/picolibc/objects
-	@echo "==> $@: $(words $(objects)) objects"
+	@echo "==> $@: $$(wc -l <$(BUILD)/libc/picolibc/objects) objects"
 
 # libm is in libc.a; -lm finds an archive with nothing in it.
 $(BUILD)/lib/libm.a: $(BUILD)/lib/libc.a
@@ -52,16 +56,14 @@ $(headers): $(BUILD)/libc/picolibc/.patched $(wildcard $(here)/include/machine/*
 	@cp -r lib/libc/include/. $(inc)/
 	@touch $@
 
-$(filter $(addprefix $(obj)/,$(addsuffix .o,$(no_builtin))),$(objects)): CFLAGS += -fno-builtin
-
-$(obj)/machine/%.o: $(here)/machine/%.c $(headers)
-	@mkdir -p $(@D)
-	@$(LIBC_CC) $(CFLAGS) -MMD -c $< -o $@
-$(obj)/machine/%.o: $(here)/machine/%.S $(headers)
-	@mkdir -p $(@D)
-	@$(LIBC_CC) -c $< -o $@
-$(obj)/%.o: $(headers)
-	@mkdir -p $(@D)
-	@$(LIBC_CC) $(CFLAGS) -MMD -c $(src)/$*.c -o $@
-
--include $(shell find $(obj) -name '*.d' 2>/dev/null)
+# $(call part,DIR/,FILES)
+define part
+$(obj)/$(1).built: $(headers) $(tools) $(here)/sources.txt $(filter $(here)/%,$(2))
+	@mkdir -p $(obj)/$(1) && rm -f $(obj)/$(1)*.o
+	@cd $(obj)/$(1) && $(call absolute,$(LIBC_CC)) $(CFLAGS) $(if $(filter $(1),$(no_builtin)),-fno-builtin) \
+	    -c $(foreach f,$(2),$(call absolute,$(f)))
+	@echo "  CC   picolibc $(1)"
+	@touch $$@
+endef
+$(foreach d,$(filter-out machine/,$(dirs)),$(eval $(call part,$(d),$(foreach f,$(filter $(d)%,$(sources)),$(if $(filter $(d),$(dir $(f))),$(src)/$(f))))))
+$(eval $(call part,machine/,$(wildcard $(here)/machine/*.[cS])))

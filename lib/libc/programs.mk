@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The port of the C library and the programs that use it (lib/libc/build.sh runs it once the library is there).
+MAKEFLAGS += -r
+BUILD ?= build
+BIN   := $(BUILD)/bin
+LIB   := $(BUILD)/lib
+OUT   := $(BUILD)/libc
+CC    := $(BIN)/linx-cc
+AR    := $(BIN)/linx-ar
+LD    := $(BIN)/linx-ld
+tools := $(CC) $(wildcard $(LIB)/libLLVMLinx64.so) $(BIN)/linx-as
+kernel := $(BUILD)/kernel/libkernel.a $(BUILD)/kernel/liblinx.a
+
+CFLAGS := -std=gnu17 -Os -D_GNU_SOURCE -ffunction-sections -fdata-sections -Wall -Wextra -isystem $(BUILD)/sysroot/include \
+          -I. -Iinclude
+
+all: $(LIB)/liblinx-port.a $(LIB)/liblinx-bare.a $(LIB)/bare-crt0.o
+
+port_objects := $(patsubst lib/libc/port/%.c,$(OUT)/port/%.o,$(wildcard lib/libc/port/*.c))
+$(LIB)/liblinx-port.a: $(port_objects)
+	@rm -f $@ && $(AR) rcs $@ $^
+	@echo "==> $@"
+$(LIB)/liblinx-bare.a: $(OUT)/bare/bare.o
+	@rm -f $@ && $(AR) rcs $@ $^
+$(LIB)/bare-crt0.o: lib/libc/bare/crt0.S $(tools)
+	@$(CC) -c $< -o $@
+
+$(OUT)/port/%.o: lib/libc/port/%.c $(tools) $(LIB)/libc.a
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+$(OUT)/bare/%.o: lib/libc/bare/%.c $(tools) $(LIB)/libc.a
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+$(OUT)/programs/%.o: %.c $(tools) $(LIB)/libc.a
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+
+# $(call program,NAME,SOURCES): build/images/NAME.elf, with the kernel. The port and the C library come first, so that
+# the program starts in lib/libc/port/start.c and everything uses the library's memory functions.
+define program
+$(BUILD)/images/$(1).elf: $(patsubst %.c,$(OUT)/programs/%.o,$(2)) $(LIB)/liblinx-port.a $(LIB)/libc.a $(kernel) linker.ld
+	@mkdir -p $$(@D)
+	@$(LD) -T linker.ld --gc-sections -Map $(OUT)/$(1).map -o $$@ $(patsubst %.c,$(OUT)/programs/%.o,$(2)) --start-group \
+	    $(LIB)/liblinx-port.a $(LIB)/libc.a $(kernel) $(LIB)/liblinx-builtins.a --end-group
+	@echo "  LD   $$@"
+all: $(BUILD)/images/$(1).elf
+endef
+
+$(eval $(call program,hello-libc,demos/hello/printf.c))
+$(foreach t,$(wildcard tests/libc/programs/*.c),$(eval $(call program,libc-$(basename $(notdir $(t))),$(t))))
+
+-include $(shell find $(OUT)/port $(OUT)/bare $(OUT)/programs -name '*.d' 2>/dev/null)
