@@ -70,3 +70,8 @@ $(BUILD)/tests/sim/fuzz-san: tests/sim/fuzz.c tests/sim/harness.c $(SIM_SAN_OBJ)
 	@echo "  TEST    $@"
 	@$(SIM_CC) $(filter-out -MMD -MP -O2,$(SIM_CFLAGS)) -O1 $(SIM_SAN) -Itests/sim $^ $(SIM_LIBS) -o $@
 -include $(SIM_SAN_OBJ:.o=.d)
+
+.PHONY: fuzz
+## make fuzz        10^7 random words and 10^5 mutated images through the simulator under ASan and UBSan
+fuzz: $(BUILD)/tests/sim/fuzz-san
+	$< 400000
