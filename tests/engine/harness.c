@@ -51,6 +51,8 @@ enum exec_status pe_trap(struct pe *pe, uint8_t num, uint32_t cause, uint64_t ar
 }
 enum exec_status pe_probe(struct pe *pe, uint64_t va, uint64_t len, bool write)
 {
+    if (va + len < va)
+        return pe_trap(pe, LINX_E_DATA, write ? LINX_EC_STORE_ACCESS : LINX_EC_LOAD_ACCESS, va);
     for (uint64_t at = va; at < va + len; at = (at | 4095) + 1)
         if (!in_ram(at, 1) || !(page_perm[(at - RAM_BASE) >> 12] & (write ? PAGE_W : PAGE_R)))
             return pe_trap(pe, LINX_E_DATA, write ? LINX_EC_STORE_PAGE : LINX_EC_LOAD_PAGE, at);
