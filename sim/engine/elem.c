@@ -106,22 +106,6 @@ static uint64_t float_fmod(const struct etype *t, uint64_t a, uint64_t b)
     return from_double(t, fmod(x, y), &flags);
 }
 
-// Natural logarithm in extended precision, rounded to the format (docs/data-engine.md).
-static uint64_t float_log(const struct etype *t, uint64_t a)
-{
-    unsigned flags = 0;
-    double x = to_double(t, a);
-    if (is_nan(t, a))
-        return fp_add(t->type, a, a, t->rm, t->flags);
-    if (x == 0)
-        *t->flags |= FP_DZ;
-    else if (x < 0)
-        *t->flags |= FP_NV;
-    else if (x != 1 && !isinf(x))
-        *t->flags |= FP_NX;
-    return from_double(t, x < 0 ? NAN : (double)logl((long double)x), &flags);
-}
-
 static uint64_t float_do(enum elem_op op, const struct etype *t, uint64_t a, uint64_t b)
 {
     enum fp_format f = t->type;
@@ -144,7 +128,7 @@ static uint64_t float_do(enum elem_op op, const struct etype *t, uint64_t a, uin
     case EL_ABS: return fp_abs(f, a);
     case EL_NEG: return a ^ 1ull << (t->bits - 1);
     case EL_EXP: return fp_exp(f, a, rm, fl);
-    case EL_LOG: return float_log(t, a);
+    case EL_LOG: return fp_log(f, a, rm, fl);
     case EL_RECIP: return fp_recip(f, a, rm, fl);
     case EL_SQRT: return fp_sqrt(f, a, rm, fl);
     case EL_RSQRT: return fp_recip(f, fp_sqrt(f, a, rm, fl), rm, fl);

@@ -64,6 +64,8 @@ uint64_t fp_sqrt(enum fp_format f, uint64_t a, enum fp_round rm, unsigned *flags
 uint64_t fp_recip(enum fp_format f, uint64_t a, enum fp_round rm, unsigned *flags);
 // e**a, correctly rounded in every mode (fp_exp.c says why).
 uint64_t fp_exp(enum fp_format f, uint64_t a, enum fp_round rm, unsigned *flags);
+// ln a, correctly rounded in every mode (fp_log.c). A zero gives -infinity and DZ, a negative number NV.
+uint64_t fp_log(enum fp_format f, uint64_t a, enum fp_round rm, unsigned *flags);
 // maxNum/minNum: one NaN gives the other operand, two the canonical NaN; -0 < +0.
 uint64_t fp_max(enum fp_format f, uint64_t a, uint64_t b, unsigned *flags);
 uint64_t fp_min(enum fp_format f, uint64_t a, uint64_t b, unsigned *flags);

@@ -5,92 +5,7 @@
 // e**x of a non-zero x is irrational: never exact, never a tie. The narrow formats first compute in double with a
 // relative error below 2**-49 and accept the result when every value that near rounds the same way. The rest, and
 // FP64, compute to 2**-240; the hardest FP64 arguments need less than 2**-160 (Lefevre and Muller's tables).
-#include "fp_core.h"
-
-#include <string.h>
-
-enum { LIMBS = 5 };                             // little-endian, 256 fraction bits and a 64-bit integer part
-typedef struct { uint64_t w[LIMBS]; } fixed;
-
-static const fixed LN2 = {{0x8a0d175b8baafa2b, 0x40f343267298b62d, 0xc9e3b39803f2f6af, 0xb17217f7d1cf79ab, 0}};
-
-static void fixed_add(fixed *a, const fixed *b)
-{
-    u128 carry = 0;
-    for (int i = 0; i < LIMBS; i++) {
-        carry += (u128)a->w[i] + b->w[i];
-        a->w[i] = (uint64_t)carry;
-        carry >>= 64;
-    }
-}
-
-static void fixed_negate(fixed *a)
-{
-    u128 carry = 1;
-    for (int i = 0; i < LIMBS; i++) {
-        carry += ~a->w[i];
-        a->w[i] = (uint64_t)carry;
-        carry >>= 64;
-    }
-}
-
-static void fixed_mul_small(fixed *a, uint64_t m)
-{
-    u128 carry = 0;
-    for (int i = 0; i < LIMBS; i++) {
-        carry += (u128)a->w[i] * m;
-        a->w[i] = (uint64_t)carry;
-        carry >>= 64;
-    }
-}
-
-static void fixed_div_small(fixed *a, uint64_t d)
-{
-    u128 rest = 0;
-    for (int i = LIMBS - 1; i >= 0; i--) {
-        rest = rest << 64 | a->w[i];
-        a->w[i] = (uint64_t)(rest / d);
-        rest %= d;
-    }
-}
-
-// a * b for non-negative a and b, truncated to 2**-256.
-static fixed fixed_mul(const fixed *a, const fixed *b)
-{
-    uint64_t p[2 * LIMBS] = {0};
-    for (int i = 0; i < LIMBS; i++) {
-        uint64_t carry = 0;
-        for (int j = 0; j < LIMBS; j++) {
-            u128 t = (u128)a->w[i] * b->w[j] + p[i + j] + carry;
-            p[i + j] = (uint64_t)t;
-            carry = (uint64_t)(t >> 64);
-        }
-        p[i + LIMBS] = carry;
-    }
-    fixed r;
-    memcpy(r.w, p + LIMBS - 1, sizeof r.w);
-    return r;
-}
-
-static bool fixed_below(const fixed *a, const fixed *b)         // unsigned a < b
-{
-    for (int i = LIMBS - 1; i >= 0; i--)
-        if (a->w[i] != b->w[i])
-            return a->w[i] < b->w[i];
-    return false;
-}
-
-static double num_as_double(struct fp_num n)
-{
-    // 53 bits are enough for the exact value of every narrow format and for an estimate of FP64. |exp| < 64 here.
-    double d = (double)(n.sig >> 11) * 0x1p-52;
-    uint64_t scale = (uint64_t)(1023 + n.exp) << 52;
-    double s;
-    memcpy(&s, &scale, 8);
-    return n.sign ? -d * s : d * s;
-}
-
-static const double INV_LN2 = 0x1.71547652b82fep+0, LN2_HIGH = 0x1.62e42feep-1, LN2_LOW = 0x1.a39ef35793c76p-33;
+#include "fp_fixed.h"
 
 // e**x = *sig / 2**63 * 2**result with *sig's bit 63 set; error below one unit of bit 0, which is set as sticky.
 static int exp_exact(struct fp_num n, uint64_t *sig)
@@ -163,16 +78,9 @@ ALWAYS_INLINE uint64_t exp_in(struct fp_layout l, uint64_t a, enum fp_round rm, 
     uint64_t sig;
     if (l.mbits <= 23) {
         int exp = exp_estimate(num_as_double(n), &sig);
-        const uint64_t doubt = 1ull << (63 - 49);
-        if (sig - doubt >= 1ull << 63 && sig <= UINT64_MAX - doubt) {
-            unsigned f1 = 0, f2 = 0;
-            uint64_t r1 = fp_round_pack(l, 0, exp, (sig - doubt) | 1, rm, &f1);
-            uint64_t r2 = fp_round_pack(l, 0, exp, (sig + doubt) | 1, rm, &f2);
-            if (r1 == r2 && f1 == f2) {
-                *flags |= f1;
-                return r1;
-            }
-        }
+        uint64_t r;
+        if (fp_round_estimate(l, 0, exp, sig, 1ull << (63 - 49), rm, &r, flags))
+            return r;
     }
     int exp = exp_exact(n, &sig);
     return fp_round_pack(l, 0, exp, sig, rm, flags);

@@ -537,14 +537,56 @@ static void test_exp(void)
     end();
 }
 
+// ---- log: as exp, against logl -----------------------------------------------------------------------------------
+static void test_log(void)
+{
+    static const enum fp_format formats[] = {FP_F32, FP_F16, FP_BF16, FP_F64};
+    for (unsigned t = 0; t < 4; t++) {
+        enum fp_format f = formats[t];
+        begin(format_name[f], "log");
+        for (uint64_t k = 0; k < (f == FP_F64 ? count / 20 : count); k++) {
+            enum fp_round rm = k & 3;
+            uint64_t one = ((1ull << (shape[f].e - 1)) - 1) << shape[f].m;
+            uint64_t a = rnd() & 3 ? operand(f, rnd()) : one + (rnd() >> (70 - shape[f].m)) - 8, want;
+            if (rnd() & 7)
+                a &= ~(1ull << (shape[f].e + shape[f].m));
+            unsigned got_flags = 0, want_flags = is_snan(f, a) ? FP_NV : 0, other = 0;
+            uint64_t got = fp_log(f, a, rm, &got_flags), w2;
+            double x = value(f, a);
+            if (is_nan(f, a) || x < 0) {
+                want = w2 = canonical(f);
+                want_flags |= x < 0 ? FP_NV : 0;
+            } else if (x == 0 || isinf(x) || x == 1) {
+                want = w2 = f == FP_F64 ? of_d(log(x)) : narrow(f, log(x), 0, &other);
+                want_flags = x == 0 ? FP_DZ : 0;
+            } else if (f == FP_F64) {
+                long double e = logl((long double)x);
+                volatile long double lo = e * (1 - 0x1p-61L), hi = e * (1 + 0x1p-61L);
+                fesetround(host_mode[rm]);
+                volatile double w = (double)lo, v = (double)hi;
+                fesetround(FE_TONEAREST);
+                want = of_d(w), w2 = of_d(v);
+                want_flags = FP_NX;
+            } else {
+                long double e = logl((long double)x);
+                want = narrow(f, d_of(of_d((double)(e * (1 - 0x1p-50L))) | 1), rm, &want_flags);
+                w2 = narrow(f, d_of(of_d((double)(e * (1 + 0x1p-50L))) | 1), rm, &other);
+            }
+            if ((got != want && got != w2) || got_flags != want_flags)
+                differ(mode_name[rm], a, 0, 0, got, got_flags, want, want_flags);
+        }
+        end();
+    }
+}
+
 int main(int argc, char **argv)
 {
-    // exp mode for the decimal oracle: fp_test exp reads "bits mode" lines and prints results.
-    if (argc > 1 && !strcmp(argv[1], "exp64")) {
+    // For the decimal oracle: fp_test exp64|log64 reads "bits mode" lines and prints results.
+    if (argc > 1 && (!strcmp(argv[1], "exp64") || !strcmp(argv[1], "log64"))) {
         uint64_t a;
         unsigned rm;
         while (scanf("%" SCNx64 " %u", &a, &rm) == 2)
-            printf("%016" PRIx64 "\n", fp_exp(FP_F64, a, rm, &(unsigned){0}));
+            printf("%016" PRIx64 "\n", (*argv[1] == 'e' ? fp_exp : fp_log)(FP_F64, a, rm, &(unsigned){0}));
         return 0;
     }
     count = argc > 1 ? strtoull(argv[1], NULL, 0) : 100000;
@@ -559,5 +601,6 @@ int main(int argc, char **argv)
     }
     test_convert();
     test_exp();
+    test_log();
     return 0;
 }
