@@ -14,6 +14,7 @@
 #include "linx_forms.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/MachineJumpTableInfo.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/MC/MCContext.h"
 
@@ -123,6 +124,8 @@ MachineInstr *LinxBlockFormer::writeHead(unsigned BrType, const MachineOperand *
     MIB.addImm(BrType);
   if (Target)
     MIB.add(*Target);
+  if (Target && Target->isMBB())
+    Target->getMBB()->setLabelMustBeEmitted();
   Head->eraseFromParent();
   Head = nullptr;
   return MIB;
@@ -442,6 +445,11 @@ bool LinxBlockFormer::runOnMachineFunction(MachineFunction &Fn) {
   MF = &Fn;
   TII = Fn.getSubtarget<LinxSubtarget>().getInstrInfo();
   Head = nullptr;
+  // What only a jump table names has no terminator left that says so.
+  if (const MachineJumpTableInfo *JT = Fn.getJumpTableInfo())
+    for (const MachineJumpTableEntry &E : JT->getJumpTables())
+      for (MachineBasicBlock *MBB : E.MBBs)
+        MBB->setLabelMustBeEmitted();
   for (MachineBasicBlock &MBB : Fn)
     visitBlock(MBB);
   fall();

@@ -56,6 +56,14 @@ SDValue LinxTargetLowering::LowerFormalArguments(
     if (VA.isRegLoc()) {
       Register V = MRI.createVirtualRegister(&Linx::GPRRegClass);
       MRI.addLiveIn(VA.getLocReg(), V);
+      const ISD::InputArg &In = Ins[VA.getValNo()];
+      if (In.isOrigArg()) {
+        const Argument *A = MF.getFunction().getArg(In.getOrigArgIndex());
+        if (A->getType()->isIntegerTy() && A->getType()->getIntegerBitWidth() <= 32 &&
+            (A->hasSExtAttr() ||
+             (A->hasZExtAttr() && A->getType()->getIntegerBitWidth() < 32)))
+          MF.getInfo<LinxMachineFunctionInfo>()->SExtArguments.insert(V);
+      }
       InVals.push_back(DAG.getCopyFromReg(Chain, DL, V, VA.getLocVT()));
       continue;
     }

@@ -165,7 +165,7 @@ bool LinxTargetLowering::isTruncateFree(EVT Src, EVT Dst) const {
 bool LinxTargetLowering::isZExtFree(SDValue Val, EVT VT2) const {
   if (auto *LD = dyn_cast<LoadSDNode>(Val)) {
     EVT MemVT = LD->getMemoryVT();
-    if ((MemVT == MVT::i8 || MemVT == MVT::i16 || MemVT == MVT::i32) &&
+    if ((MemVT == MVT::i8 || MemVT == MVT::i16) &&
         (LD->getExtensionType() == ISD::NON_EXTLOAD || LD->getExtensionType() == ISD::ZEXTLOAD))
       return true;
   }
@@ -178,7 +178,8 @@ bool LinxTargetLowering::isFPImmLegal(const APFloat &Imm, EVT VT, bool) const {
 }
 
 unsigned LinxTargetLowering::getJumpTableEncoding() const {
-  return MachineJumpTableInfo::EK_LabelDifference32;
+  // The address itself: the target of the jump is one load away.
+  return MachineJumpTableInfo::EK_BlockAddress;
 }
 
 //===--- atomics -----------------------------------------------------------------------------===//

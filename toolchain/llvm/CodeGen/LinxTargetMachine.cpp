@@ -53,6 +53,10 @@ public:
     addPass(createLinxISelDag(getTM<LinxTargetMachine>(), getOptLevel()));
     return false;
   }
+  void addMachineSSAOptimization() override {
+    TargetPassConfig::addMachineSSAOptimization();
+    addPass(createLinxSExtRemovalPass());
+  }
   // The last passes: Linx blocks are made when every other pass is done with the control flow.
   void addPreEmitPass2() override {
     addPass(createLinxBlockFormerPass());
