@@ -49,18 +49,19 @@ $(LLVM_OBJ)/linx_forms.o: $(ISA_DIR)/linx_forms.c $(ISA_GENERATED)
 	@echo "  CC      $<"
 	@$(LLVM_CC) -std=c17 $(LLVM_FLAGS) -c $< -o $@
 
+# Results replace their predecessors in one step, so that a running one is not disturbed.
 # Symbols are bound at load time, so that one that a source file lacks shows here and not in a user's run.
 $(LLVM_LIB): $(LLVM_OBJECTS)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
-	@g++ -shared -Wl,-z,defs -Wl,-Bsymbolic-functions -o $@ $^ $(LLVM_LDFLAGS)
+	@g++ -shared -Wl,-z,defs -Wl,-Bsymbolic-functions -o $@.new $^ $(LLVM_LDFLAGS) && mv $@.new $@
 
 # ---- linx-as, linx-objdump
 LLVM_TOOLS := $(BIN)/linx-as $(BIN)/linx-objdump
 $(LLVM_TOOLS): $(BIN)/linx-%: $(LLVM_OBJ)/tools/%.o $(LLVM_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
-	@g++ -o $@ $(filter %.o,$^) -L$(dir $(LLVM_LIB)) -lLLVMLinx64 -Wl,-rpath,'$$ORIGIN/../lib' $(LLVM_LDFLAGS)
+	@g++ -o $@.new $(filter %.o,$^) -L$(dir $(LLVM_LIB)) -lLLVMLinx64 -Wl,-rpath,'$$ORIGIN/../lib' $(LLVM_LDFLAGS) && mv $@.new $@
 
 $(BIN)/linx-objdump: $(LLVM_OBJ)/tools/DebugLines.o
 
