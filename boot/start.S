@@ -13,10 +13,8 @@ _start:
     BSTART.STD COND, park
     setc.ne   a0, zero
     C.BSTART.STD FALL
-    addtpc    __bss, ->a2
-    addi      a2, __bss, ->a2
-    addtpc    __bss_end, ->a3
-    addi      a3, __bss_end, ->a3
+    la        __bss, ->a2
+    la        __bss_end, ->a3
 .Lclear:
     C.BSTART.STD FALL
     sdi       zero, [a2, 0]
@@ -24,18 +22,15 @@ _start:
     BSTART.STD COND, .Lclear
     setc.ltu  a2, a3
     C.BSTART.STD FALL
-    addtpc    monitor_stack_end, ->sp
-    addi      sp, monitor_stack_end, ->sp
+    la        monitor_stack_end, ->sp
     c.movr    a0, ->s0
     HL.BSTART.STD CALL, monitor_boot
     c.setret  .Lbooted, ->ra
     c.movr    a1, ->a0
 .Lbooted:
     C.BSTART.STD FALL
-    addtpc    kernel_main, ->a1
-    addi      a1, kernel_main, ->a1
-    addtpc    kernel_stack_end, ->a2
-    addi      a2, kernel_stack_end, ->a2
+    la        kernel_main, ->a1
+    la        kernel_stack_end, ->a2
     BSTART.STD DIRECT, enter_kernel
     c.movr    s0, ->a0
     .size _start, . - _start
@@ -44,8 +39,7 @@ _start:
     .type enter_kernel, @function
 enter_kernel:
     C.BSTART.SYS FALL
-    addtpc    monitor_entry, ->a3
-    addi      a3, monitor_entry, ->a3
+    la        monitor_entry, ->a3
     ssrset    a3, LINX_SSR_BANK(0, LINX_SSRO_EVBASE)
     ssrset    sp, LINX_SSR_BANK(0, LINX_SSRO_ETEMP)
     ssrset    zero, LINX_SSR_BANK(0, LINX_SSRO_EBARG)
@@ -62,8 +56,7 @@ enter_kernel:
     .type park, @function
 park:
     C.BSTART.STD FALL
-    addtpc    mailboxes, ->s0
-    addi      s0, mailboxes, ->s0
+    la        mailboxes, ->s0
     slli      a0, MAILBOX_SHIFT, ->t
     add       s0, t#1, ->s0
 .Lsleep:

@@ -21,6 +21,7 @@ enum { RBR_THR = 0, IER = 1, IIR_FCR = 2, LCR = 3, MCR = 4, LSR = 5 };
 
 #define TX_RING 1024            // powers of two
 #define RX_RING 256
+#define LOG     1024            // kept of the kernel's own lines
 
 static volatile uint8_t *uart;
 static struct { char bytes[TX_RING]; uint32_t head, tail; } tx;    // head: next in; tail: next out; head - tail used
@@ -133,9 +134,22 @@ void console_interrupt(void) {
         uart[IER] = IER_RX;
 }
 
+static struct { char bytes[LOG]; uint32_t used; } kept;      // used: bytes ever written
+
 static void put(void *where, char c) {
     (void)where;
+    kept.bytes[kept.used++ % LOG] = c;
     console_put(c);
+}
+
+int64_t console_log(char *bytes, size_t n) {
+    uint32_t have = kept.used < LOG ? kept.used : LOG;
+    if (n > have)
+        n = have;
+    for (size_t i = 0; i < n; i++)
+        if (!copy_to_task(bytes + i, &kept.bytes[(kept.used - n + i) % LOG], 1))
+            return LINX_EFAULT;
+    return (int64_t)n;
 }
 
 void printk(const char *fmt, ...) {

@@ -11,6 +11,7 @@
 #include "trap/wide.h"
 
 #define STACK_CANARY 0x5afe57ac6ca4a47e         // lowest word of every stack
+#define STACK_GUARD  256                        // bytes below the stack that nobody uses: an overflow lands there first
 
 // linker.ld: initialised thread-local variables, and the end of those that start as zero (weak: none on the host)
 extern char __tls_image[] __attribute__((weak)), __tls_image_end[] __attribute__((weak)), __tls_end[] __attribute__((weak));
@@ -58,7 +59,8 @@ int64_t task_create(struct pe *pe, const struct linx_task_attr *attr, linx_entry
         return LINX_ENOMEM;
     }
     stack = ((stack + 15) & ~(uint64_t)15) + tls_bytes();
-    t->stack = task_pool_alloc(stack, t->obj.handle);
+    char *memory = task_pool_alloc(STACK_GUARD + stack, t->obj.handle);
+    t->stack = memory != NULL ? memory + STACK_GUARD : NULL;
     t->stack_bytes = (uint32_t)stack;
 #ifdef LINX_NO_TILEMAP
     t->wide = kernel_alloc(sizeof *t->wide);
@@ -75,7 +77,7 @@ int64_t task_create(struct pe *pe, const struct linx_task_attr *attr, linx_entry
         kernel_free(t);
         return LINX_ENOMEM;
     }
-    *(uint64_t *)t->stack = STACK_CANARY;
+    *(uint64_t *)memory = STACK_CANARY;
     t->pe = pe;
     t->prio = t->base_prio = (uint8_t)attr->priority;
     t->flags = (uint8_t)attr->flags;
@@ -105,7 +107,16 @@ struct task *task_create_idle(struct pe *pe) {
     return t;
 }
 
-bool task_stack_whole(const struct task *t) { return t->stack == NULL || *(const uint64_t *)t->stack == STACK_CANARY; }
+bool task_stack_whole(const struct task *t) {
+    return t->stack == NULL || *(const uint64_t *)(t->stack - STACK_GUARD) == STACK_CANARY;
+}
+
+bool task_owns_stack_at(const struct task *t, const void *p) { return p == t->stack - STACK_GUARD; }
+
+static void free_tcb(struct task *t) {
+    kernel_free(t->wide);
+    kernel_free(t);
+}
 
 static void tell_joiner(struct task *joiner, const struct task *t) {
     int64_t r = t->ended_how;
@@ -144,7 +155,7 @@ void task_end(struct task *t, uint8_t how, int64_t status) {
         if (t == pe->current)
             to_reap = t;
         else
-            kernel_free(t);
+            free_tcb(t);
     }
 }
 
@@ -155,7 +166,7 @@ void task_end_with(struct task *t, uint8_t how, int64_t status, const char *why)
 
 void task_reap(struct pe *pe) {
     if (to_reap != NULL && to_reap != pe->current) {
-        kernel_free(to_reap);
+        free_tcb(to_reap);
         to_reap = NULL;
     }
 }
@@ -172,7 +183,7 @@ int64_t task_join(struct task *t, struct task *target, void *status, uint64_t ti
             return LINX_EFAULT;
         int64_t how = target->ended_how;
         object_unregister(&target->obj);
-        kernel_free(target);
+        free_tcb(target);
         return how;
     }
     if (target->flags & LINX_TASK_DETACHED)

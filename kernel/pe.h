@@ -19,6 +19,7 @@ struct pe {
 
     uint64_t since;             // TIME at which `current` got the PE
     uint64_t slice_ns;
+    uint64_t slice_end;         // TIME when its turn ends, if an equal waits; a hand-over of the engine is not part of it
 
     struct task *wide_owner;    // whose state the data engine and the tile hands hold; NULL = nobody's
     uint64_t econfig;           // what ECONFIG_ACR1 holds

@@ -93,11 +93,8 @@ void sched_set_prio(struct task *t, uint8_t prio) {
 // The next event that needs the timer: a time-out, or the end of the slice when an equal waits for its turn.
 static uint64_t next_event(const struct pe *pe, const struct task *t) {
     uint64_t at = pe->heap_used != 0 ? pe->heap[1]->deadline : 0;
-    if (t != pe->idle && !list_single(&pe->ready[t->prio])) {
-        uint64_t slice_end = pe->since + pe->slice_ns;
-        if (at == 0 || slice_end < at)
-            at = slice_end;
-    }
+    if (t != pe->idle && !list_single(&pe->ready[t->prio]) && (at == 0 || pe->slice_end < at))
+        at = pe->slice_end;
     return at;
 }
 
@@ -107,6 +104,7 @@ struct context *sched_leave(struct pe *pe) {
         uint64_t now = time_now();
         prev->cpu_ns += now - pe->since;
         pe->since = now;
+        pe->slice_end = now + pe->slice_ns;
         wide_leave(prev);
         while (!wide_enter(pe, next))
             next = sched_pick(pe);
@@ -130,12 +128,13 @@ void sched_tick(struct pe *pe) {
         sched_wake(t, t->waiting_on != NULL ? LINX_ETIMEOUT : LINX_OK);
         slice_over = false;
     }
-    if (slice_over || now - pe->since >= pe->slice_ns) {
+    if (slice_over || now >= pe->slice_end) {
         struct task *t = pe->current;
         sched_rotate(pe);
         if (sched_pick(pe) == t) {      // no rival: a new slice begins, and the time is booked
             t->cpu_ns += now - pe->since;
             pe->since = now;
+            pe->slice_end = now + pe->slice_ns;
         }
     }
     pe->timer_dirty = true;

@@ -27,10 +27,10 @@ def main():
     start, end = edges["__image_start"], edges["__image_text_end"]
     rows = sorted((at - start, name) for at, name in symbols.items() if start <= at < end)
     out = ["/* Made by kernel/symbols.py. */", '    .section .rodata.symbols, "a"', "    .balign 4",
-           "    .globl __symbols, __symbol_count, __symbol_names", "__symbol_count:", f"    .word {len(rows)}", "__symbols:"]
+           "    .globl __symbols, __symbol_count, __symbol_names", "__symbol_count:", f"    .4byte {len(rows)}", "__symbols:"]
     offset = 0
     for at, name in rows:
-        out.append(f"    .word {at}, {offset}")
+        out.append(f"    .4byte {at}, {offset}")
         offset += len(name) + 1
     out.append("__symbol_names:")
     out += [f'    .asciz "{name}"' for _, name in rows]

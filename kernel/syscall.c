@@ -110,6 +110,16 @@ static int64_t sys_task_priority(struct task *t, const struct context *c) {
     return prio == -1 ? target->base_prio : task_set_base_prio(target, (uint8_t)prio);
 }
 
+static int64_t sys_task_next(struct task *t, const struct context *c) {
+    (void)t;
+    for (uint32_t i = c->a0 != 0 ? (c->a0 & 0xffff) + 1 : 0; i < object_capacity(); i++) {
+        const struct object *o = object_at(i);
+        if (o != NULL && o->type == OBJ_TASK)
+            return o->handle;
+    }
+    return 0;
+}
+
 static int64_t sys_task_info(struct task *t, const struct context *c) {
     struct task *target = task_find(c->a0);
     struct linx_task_info info = { 0 };
@@ -264,6 +274,11 @@ static int64_t sys_console_read(struct task *t, const struct context *c) {
     return task_may_write(c->a0, c->a1) ? console_read(t, pointer(c->a0), c->a1, c->a2) : LINX_EFAULT;
 }
 
+static int64_t sys_log_read(struct task *t, const struct context *c) {
+    (void)t;
+    return console_log(pointer(c->a0), c->a1);
+}
+
 static int64_t sys_shutdown(struct task *t, const struct context *c) {
     (void)t;
     console_flush();
@@ -299,7 +314,7 @@ static int64_t sys_mem_alloc(struct task *t, const struct context *c) {
 
 static int64_t sys_mem_free(struct task *t, const struct context *c) {
     void *p = pointer(c->a0);
-    return p != t->stack && task_pool_free(p, t->obj.handle) ? LINX_OK : LINX_EINVAL;
+    return !task_owns_stack_at(t, p) && task_pool_free(p, t->obj.handle) ? LINX_OK : LINX_EINVAL;
 }
 
 #define ENTRY(number, name) [number] = sys_##name,

@@ -44,7 +44,7 @@ struct task {
     } wait;
     struct mutex *held;         // mutexes owned, linked by mutex.next_held
 
-    char *stack;                // lowest byte; NULL once freed
+    char *stack;                // lowest byte; the guard lies below; NULL once freed
     uint32_t stack_bytes;
     uint8_t ended_how, suspend_pending, engine_denied, pad;
     int64_t status;

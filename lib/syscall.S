@@ -13,6 +13,7 @@ linx_\name:
     acrc      1
     C.BSTART.STD RET
     c.setc.tgt ra
+    C.BSTOP
     .size linx_\name, . - linx_\name
 .endm
 

@@ -14,6 +14,7 @@ monitor_call:                       /* (number, a, b, c) */
     acrc      0
     C.BSTART.STD RET
     c.setc.tgt ra
+    C.BSTOP
     .size monitor_call, . - monitor_call
 
 /*
@@ -54,6 +55,7 @@ copy_checked:
     C.BSTART.STD RET
     addi      zero, 0, ->a0
     c.setc.tgt ra
+    C.BSTOP
     .size copy_checked, . - copy_checked
 
 /* The idle task, in ACR2: sleeps until an interrupt is there, which is taken at once. */
@@ -63,4 +65,5 @@ idle_loop:
     C.BSTART.SYS FALL
     bwi       zero
     C.BSTART DIRECT, idle_loop
+    C.BSTOP
     .size idle_loop, . - idle_loop

@@ -46,5 +46,10 @@ struct context *trap_dispatch(struct context *c, uint64_t trapno, struct pe *pe)
     } else {
         fault_of_task(pe, t, trapno);
     }
-    return sched_leave(pe);
+    struct context *next = sched_leave(pe);
+    if (next != c && t->state != TASK_ENDED && !task_stack_whole(t)) {
+        task_end_with(t, LINX_ENDED_STACK, 0, "it has written behind its stack");
+        next = sched_leave(pe);
+    }
+    return next;
 }

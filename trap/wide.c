@@ -297,6 +297,8 @@ static bool take(struct pe *pe, struct task *t) {
     if (!wide_load(pe, t))
         return false;
     pe->wide_owner = t;
+    pe->slice_end = time_now() + pe->slice_ns;      // its turn begins now: a hand-over may last longer than a slice
+    pe->timer_dirty = true;
     return true;
 }
 
@@ -323,8 +325,9 @@ void wide_forget(struct task *t) {
     if (t->pe->wide_owner == t)
         t->pe->wide_owner = NULL;       // the next owner's wide_load clears what is left
     kernel_free(t->wide->area);
-    kernel_free(t->wide);
-    t->wide = NULL;
+    t->wide->area = NULL;
+    t->wide->area_bytes = 0;
+    t->wide->saved = false;
 }
 
 void wide_count_preemption(struct task *t) {

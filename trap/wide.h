@@ -74,7 +74,7 @@ MUST_USE static inline bool wide_enter(struct pe *pe, struct task *next) {
 // The running task's first data block since it lost the engine. False: it may not, or there is no memory; it has ended
 // or is about to (the caller reports).
 MUST_USE bool wide_demand(struct pe *pe, struct task *t);
-// The task ends: its state is dropped.
+// The task ends: its state is dropped; the statistics stay until its TCB goes.
 void wide_forget(struct task *t);
 // What kind of body starts at `header` (in task memory)?
 enum body_kind body_kind_at(uint64_t header);

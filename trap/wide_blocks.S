@@ -26,7 +26,7 @@
 .macro STORE hand, k
     BSTART.TSTORE U8
     B.IOR     a0
-    C.B.DIM   32, ->LB0
+    C.B.DIMI  32, ->LB0
     C.B.DIM   a1, ->LB1
     B.IOT     \hand#\k, last
     RETURN
@@ -41,7 +41,7 @@
 .macro LOAD hand, size
     BSTART.TLOAD U8
     B.IOR     a0
-    C.B.DIM   32, ->LB0
+    C.B.DIMI  32, ->LB0
     C.B.DIM   a1, ->LB1
     B.IOT     last, ->\hand<\size>
     RETURN
@@ -72,7 +72,7 @@ wide_image_store:
     .irp k, 1, 2, 3, 4, 5
     BSTART.TSTORE U8
     B.IOR     a0
-    C.B.DIM   8, ->LB0
+    C.B.DIMI  8, ->LB0
     C.B.DIM   a1, ->LB1
     B.IOT     N#\k, last
     RETURN
@@ -82,9 +82,9 @@ wide_image_peek:
     .irp k, 1, 2, 3, 4, 5
     BSTART.TSTORE U8
     B.IOR     a0
-    C.B.DIM   8, ->LB0
+    C.B.DIMI  8, ->LB0
     C.B.DIM   a1, ->LB1
-    B.IOT     N#\k.reuse, last
+    B.IOT     N#\k\().reuse, last
     RETURN
     .endr
 
@@ -92,7 +92,7 @@ wide_image_load:
     BSTART.TLOAD U8
     B.DATR    Zero
     B.IOR     a0
-    C.B.DIM   8, ->LB0
+    C.B.DIMI  8, ->LB0
     C.B.DIM   a1, ->LB1
     B.IOT     last, ->N<32KB>
     RETURN
@@ -100,10 +100,12 @@ wide_image_load:
 wide_output_load:
     BSTART.TLOAD U8
     B.IOR     a0
-    C.B.DIM   32, ->LB0
+    C.B.DIMI  32, ->LB0
     C.B.DIM   a1, ->LB1
     B.IOT     last, ->N<32KB>
     RETURN
+
+    C.BSTOP
 
 /* ESAVE and ERCOV may be refused (E_BLOCK): the task's header did not say the truth about its outputs. Entries of 32
  * bytes; a0 = 0 when done. */
@@ -111,6 +113,7 @@ wide_output_load:
     C.BSTART.STD RET
     c.movi    0, ->a0
     c.setc.tgt ra
+    C.BSTOP
     .balign 32
 .endm
 
@@ -167,8 +170,9 @@ wide_guarded_fixup:                 /* trap/fault.c sends a refusal here */
     C.BSTART.STD RET
     c.movi    -1, ->a0
     c.setc.tgt ra
+    C.BSTOP
 
     .section .rodata.wide, "a"
     .balign 4
 wide_block_bytes:                   /* length of an entry of the tables above */
-    .word     wide_store_second - wide_store_blocks
+    .4byte    wide_store_second - wide_store_blocks

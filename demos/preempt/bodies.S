@@ -14,6 +14,7 @@
 .macro RETURN
     C.BSTART.STD RET
     c.setc.tgt ra
+    C.BSTOP
 .endm
 /* In: vt#1 = value, ri0 = rounds, ri1 = MUL, ri2 = ADD. Out: vt#1. Pushes U. */
 .macro LCG
@@ -41,17 +42,17 @@ FUNCTION vpar4
     TSTORE    <LB0:256, LB1:4, U32>, T#1, [a7]
     RETURN
 .Lvpar4:
-    l.slli    lc1, 10, ->t
-    v.lw.local [ta, lc0<<2, t#1], ->vt.w
+    l.slli    lc1, 8, ->t 
+    v.lw.local [ta, lc0<<2, t#1<<2], ->vt.w
     LCG
-    v.sw.local vt#1.reuse, [to, lc0<<2, t#1]
+    v.sw.local vt#1.reuse, [to, lc0<<2, t#1<<2]
     v.srli    vt#1.reuse, 16, ->vu.w
     v.xor     vt#1.reuse, vu#1, ->vu.w
-    v.sw.local vu#1, [to1, lc0<<2, t#1]
+    v.sw.local vu#1, [to1, lc0<<2, t#1<<2]
     v.add     vt#1.reuse, lc0, ->vu.w
-    v.sw.local vu#1, [to2, lc0<<2, t#1]
+    v.sw.local vu#1, [to2, lc0<<2, t#1<<2]
     v.sub     vt#1, lc1, ->vu.w
-    v.sw.local vu#1, [to3, lc0<<2, t#1]
+    v.sw.local vu#1, [to3, lc0<<2, t#1<<2]
     BSTOP
 
 /* (in, out, rounds): VPAR with a single group and one output */
@@ -64,9 +65,9 @@ FUNCTION vpar1
     TSTORE    <LB0:64, U32>, U#1, [a1]
     RETURN
 .Lvpar1:
-    v.lw.local [ta, lc0<<2, zero], ->vt.w
+    v.lwi.local [ta, lc0<<2], ->vt.w
     LCG
-    v.sw.local vt#1, [to, lc0<<2, zero]
+    v.swi.local vt#1, [to, lc0<<2]
     BSTOP
 
 /* (in, out, rounds) -> total: VSEQ, 16 groups one after the other; the running sum goes from group to group in U */
@@ -86,15 +87,15 @@ FUNCTION vseq2
     b.ne      t#1, zero, 2f
     addi      zero, 0, ->t
     l.add     zero, zero, ->u
-2:  l.slli    lc1, 10, ->t
-    v.lw.local [ta, lc0<<2, t#1], ->vt.w
+2:  l.slli    lc1, 8, ->t 
+    v.lw.local [ta, lc0<<2, t#1<<2], ->vt.w
     l.add     u#1, zero, ->t            /* t#1 sum so far, t#2 offset: the loop below pushes U */
     LCG
-    v.sw.local vt#1.reuse, [to, lc0<<2, t#2]
+    v.sw.local vt#1.reuse, [to, lc0<<2, t#2<<2]
     v.rdadd   vt#1.reuse, ->u
     l.add     u#1, t#1, ->u
     v.add     vt#1, u#1, ->vu.w
-    v.sw.local vu#1, [to1, lc0<<2, t#2]
+    v.sw.local vu#1, [to1, lc0<<2, t#2<<2]
     l.add     u#1, zero, ->ro0
     BSTOP
 
@@ -124,17 +125,17 @@ FUNCTION mseq0
     C.BSTART.STD FALL
     li        MUL, ->a3
     li        ADD, ->a4
-    MSEQ      .Lmseq0, <LB0:256, LB1:4>, [a2, a3, a4, a0, a1], [a0]
+    MSEQ      .Lmseq0, <LB0:256, LB1:4>, [a2, a3, a4, a0, a1], ->[a0]
     RETURN
 .Lmseq0:
     l.add     lc0, lc1, ->t
     b.ne      t#1, zero, 2f
     l.add     zero, zero, ->u
-2:  l.slli    lc1, 10, ->t
-    v.lw      [ri3, lc0<<2, t#1], ->vt.w
+2:  l.slli    lc1, 8, ->t 
+    v.lw      [ri3, lc0<<2, t#1<<2], ->vt.w
     l.add     u#1, zero, ->t
     LCG
-    v.sw      vt#1.reuse, [ri4, lc0<<2, t#2]
+    v.sw      vt#1.reuse, [ri4, lc0<<2, t#2<<2]
     v.rdxor   vt#1, ->u
     l.add     t#1, u#1, ->u
     l.mul     u#1, ri1, ->u
@@ -150,7 +151,7 @@ FUNCTION leave_queues
     VPAR      .Lleave, <LB0:256>, T#1, [a1, a3, a4]
     RETURN
 .Lleave:
-    v.lw.local [ta, lc0<<2, zero], ->vt.w
+    v.lwi.local [ta, lc0<<2], ->vt.w
     LCG
     l.add     lc0, ri0, ->t
     v.add     vt#1.reuse, lc0, ->vm.w
@@ -163,5 +164,5 @@ FUNCTION take_queues
 .Ltake:
     v.xor     vt#1, vm#1, ->vn.w
     v.add     vn#1, t#1, ->vn.w
-    v.sw.local vn#1, [to, lc0<<2, zero]
+    v.swi.local vn#1, [to, lc0<<2]
     BSTOP

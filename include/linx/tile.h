@@ -2,9 +2,9 @@
 // The data engine from C: moving tiles and launching bodies (docs/target.md 1-2; the assembler's block forms).
 //
 //   LINX_BODY(add7,                             // a body, at file level, in the assembler's language
-//       "v.lw.local [ta, lc0<<2, zero], ->vt.w\n"
+//       "v.lwi.local [ta, lc0<<2], ->vt.w\n"
 //       "v.add vt#1, ri0, ->vt.w\n"
-//       "v.sw.local vt#1, [to, lc0<<2, zero]\n");
+//       "v.swi.local vt#1, [to, lc0<<2]\n");
 //
 //   LINX_TLOAD(T<1KB>, U32, in, 256, 1);        // pushes a tile on hand T
 //   LINX_LAUNCH(VPAR, add7, 256, 1, 1, "T#1,", ", ->U<1KB>", 7, 0, 0, 0);

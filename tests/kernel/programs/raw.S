@@ -11,6 +11,7 @@
 .macro RETURN
     C.BSTART.STD RET
     c.setc.tgt ra
+    C.BSTOP
 .endm
 
 FUNCTION raw_syscall                /* (a0, a1, a2, a3, number) */
@@ -28,10 +29,11 @@ FUNCTION raw_monitor_call           /* (a0, number): from ACR2 */
 FUNCTION wild_jump                  /* (address) */
     C.BSTART.STD IND
     c.setc.tgt a0
+    C.BSTOP
 
 FUNCTION bad_instruction
     C.BSTART.STD FALL
-    .word     0xffffffff
+    .4byte    0xffffffff
     RETURN
 
 FUNCTION read_kernel_register       /* a system register of ring 1 */
@@ -78,7 +80,7 @@ FUNCTION local_out_of_range         /* a body that reads behind its tile */
     VPAR      .Lrange, <LB0:64>, U#1
     RETURN
 .Lrange:
-    v.lw.local [ta, lc0<<2, zero], ->vt.w
+    v.lwi.local [ta, lc0<<2], ->vt.w
     BSTOP
 
 FUNCTION vector_fault               /* (address): the store of one lane of an MPAR body faults */
@@ -86,7 +88,7 @@ FUNCTION vector_fault               /* (address): the store of one lane of an MP
     RETURN
 .Lfault:
     v.add     lc0, zero, ->vt.w
-    v.sw      vt#1, [ri0, lc0<<2, zero]
+    v.swi     vt#1, [ri0, lc0<<2]
     BSTOP
 
 FUNCTION fill_hand_n                /* (address, 8 words): 16 tiles in the hand that belongs to the kernel */
@@ -122,10 +124,10 @@ FUNCTION leave_secret
     l.add     ri0, zero, ->t
     l.add     ri0, zero, ->u
     .endr
-    v.sw.local vt#1.reuse, [to, lc0<<2, zero]
-    v.sw.local vt#1.reuse, [to1, lc0<<2, zero]
-    v.sw.local vt#1.reuse, [to2, lc0<<2, zero]
-    v.sw.local vt#1.reuse, [to3, lc0<<2, zero]
+    v.swi.local vt#1.reuse, [to, lc0<<2]
+    v.swi.local vt#1.reuse, [to1, lc0<<2]
+    v.swi.local vt#1.reuse, [to2, lc0<<2]
+    v.swi.local vt#1.reuse, [to3, lc0<<2]
     BSTOP
 
 /* (out): or of all queues of all group slots, 256 words */
@@ -142,7 +144,7 @@ FUNCTION gather_queues
     v.or      vt#1, vm#3, ->vt.w
     v.or      vt#1, vn#4, ->vt.w
     v.or      vt#1, t#1, ->vt.w
-    v.sw      vt#1, [ri0, lc0<<2, zero]
+    v.swi     vt#1, [ri0, lc0<<2]
     BSTOP
 
 /* (in, out): rebuilds a hand with gaps: T#1, T#3 and T#5 live, T#2 and T#4 released; yields; then stores the three */
