@@ -87,8 +87,10 @@
     X(29, sleep_until)     \
     X(30, set_slice)       \
     X(31, mem_alloc)       \
-    X(32, mem_free)
-#define LINX_SYSCALL_COUNT 33
+    X(32, mem_free)        \
+    X(33, task_next)       \
+    X(34, log_read)
+#define LINX_SYSCALL_COUNT 35
 
 /* Monitor calls */
 #define LINX_MAC_PUTC       0    /* a0 = byte */

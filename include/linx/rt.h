@@ -57,6 +57,7 @@ int linx_task_suspend(linx_handle task);       // not while it waits for an obje
 int linx_task_resume(linx_handle task);        // ESTATE when it is not suspended
 int linx_task_priority(linx_handle task, int priority); // returns the old base priority; priority -1 only asks
 int linx_task_info(linx_handle task, struct linx_task_info *info);
+linx_handle linx_task_next(linx_handle after); // walks all tasks: 0 gives the first one, 0 comes back after the last
 
 // ---- semaphores: 0 <= initial <= max, 1 <= max --------------------------------------------------------------------
 linx_handle linx_sem_create(uint32_t initial, uint32_t max);
@@ -89,6 +90,7 @@ int linx_mem_free(void *p);                    // EINVAL when p is not an alloca
 // ---- console and machine ---------------------------------------------------------------------------------------------
 int64_t linx_console_write(const void *bytes, size_t n); // bytes taken, 1..n; waits while the ring is full
 int64_t linx_console_read(void *bytes, size_t n, uint64_t timeout); // at least 1 byte, or ETIMEOUT
+int64_t linx_log_read(void *bytes, size_t n);  // the newest n bytes, at most, of what the kernel printed
 int linx_printf(const char *format, ...) __attribute__((format(printf, 1, 2))); // one line goes out unbroken
 _Noreturn void linx_shutdown(int code);        // ends the machine; 0 = pass
 int linx_set_slice(uint64_t ns);               // round-robin slice, 200..10^9 ns (boot: 100,000)
