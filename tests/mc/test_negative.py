@@ -140,32 +140,47 @@ LATE = [  # found when the distances are known
     ("symbol-in-small-field", "BSTART.STD FALL\nc.addi a0, sym, ->t", "no relocation", 2, 1),
 ]
 
-names = set()
+MESSAGE = re.compile(r"<stdin>:(\d+):(\d+): error: (.*)")
+names = {case[0] for case in CASES + LATE}
+assert len(names) == len(CASES) + len(LATE), "two cases have one name"
+
+
+def judge(name, found, expected, line, column):
+    """found: (line, column, text) of every error of this case."""
+    if not found:
+        print(f"not ok {name}: accepted")
+    elif len(found) > 1:
+        print(f"not ok {name}: {len(found)} errors: {[m[2] for m in found]}")
+    elif expected not in found[0][2]:
+        print(f"not ok {name}: says '{found[0][2]}', not '{expected}'")
+    elif found[0][:2] != (line, column):
+        print(f"not ok {name}: at {found[0][0]}:{found[0][1]}, expected {line}:{column} ({found[0][2]})")
+    else:
+        print(f"ok {name}")
+
+
+def errors(messages):
+    return [(int(l), int(c), text) for l, c, text in MESSAGE.findall(messages)]
+
+
 with tempfile.TemporaryDirectory() as tmp:
     out = os.path.join(tmp, "a.o")
-    def run(name, source, expected, line, column):
-        assert name not in names, name
-        names.add(name)
-        status, messages = t.assemble(source + "\n", out=out)
-        m = re.search(r"<stdin>:(\d+):(\d+): error: (.*)", messages)
-        if status == 0:
-            print(f"not ok {name}: accepted")
-        elif not m:
-            print(f"not ok {name}: no message with a place: {messages.strip()[:200]}")
-        elif expected not in m[3]:
-            print(f"not ok {name}: says '{m[3]}', not '{expected}'")
-        elif (int(m[1]), int(m[2])) != (line, column):
-            print(f"not ok {name}: at {m[1]}:{m[2]}, expected {line}:{column} ({m[3]})")
-        elif len(re.findall("error:", messages)) != 1:
-            print(f"not ok {name}: more than one error")
-        elif os.path.exists(out):
-            print(f"not ok {name}: left an object behind")
-        else:
-            print(f"ok {name}")
-
+    # All cases in one source, each in a section of its own: the assembler knows what precedes a line by section.
+    lines, place = [], {}
+    for i, (name, source, expected) in enumerate(CASES):
+        lines.append(f'.section .text.{i},"ax"')
+        text = source.replace(".body", f".body{i}").split("\n")
+        first = len(lines) + 1
+        column = source.split("\n")[-1].index("^") + 1
+        lines += [l.replace("^", "") for l in text]
+        place[name] = (first, len(lines), column)
+    status, messages = t.assemble("\n".join(lines) + "\n", out=out)
+    every = errors(messages)
     for name, source, expected in CASES:
-        before, last = source.rsplit("\n", 1) if "\n" in source else ("", source)
-        run(name, source.replace("^", ""), expected, source.count("\n") + 1, last.index("^") + 1)
-    for case in LATE:
-        run(*case)
+        first, last, column = place[name]
+        judge(name, [m for m in every if first <= m[0] <= last], expected, last, column)
+    print("ok no-object-left" if status and not os.path.exists(out) else "not ok no-object-left: an object was written")
+    for name, source, expected, line, column in LATE:
+        status, messages = t.assemble(source + "\n", out=out)
+        judge(name, errors(messages) if status else [], expected, line, column)
 print(f"# {len(names)} refusals")
