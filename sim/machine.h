@@ -70,6 +70,7 @@ struct machine {
     bool preempted_once;            // --preempt-at has struck
     uint64_t now;                   // guest ns at the start of the round
     uint64_t round;                 // scheduling rounds so far
+    uint64_t idle_debt;             // guest ns slept ahead of real time, when a device lives there
     uint64_t entry, dtb, image_end;
     bool exiting, reset_wanted;
     int status;                     // exit status when exiting

@@ -196,11 +196,12 @@ static bool skip_idle(struct machine *m, uint64_t wake)
         m->status = 1;
         return false;
     }
-    if (realtime(m) && ns >= 1000000) {     // a peer lives in real time: do not run ahead of it
-        enum { SLICE_MS = 10 };
-        int ms = ns / 1000000 > SLICE_MS ? SLICE_MS : (int)(ns / 1000000);
-        (void)poll_host(m, ms);
-        ns = (uint64_t)ms * 1000000;
+    if (realtime(m)) {      // a peer lives in real time: do not run ahead of it, in short sleeps either
+        enum { MS = 1000000, SLICE = 10 * MS };
+        if (ns > SLICE) ns = SLICE;
+        m->idle_debt += ns;
+        (void)poll_host(m, (int)(m->idle_debt / MS));
+        m->idle_debt %= MS;
     }
     m->now += ns;
     for (unsigned i = 0; i < m->num_pes; i++) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Disk and console in a running machine: firmware made of register accesses drives the rings and the interrupt controller."""
-import pathlib, struct, subprocess, sys, tempfile
+import pathlib, struct, subprocess, sys, tempfile, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from linximage import Image, SIM
@@ -174,6 +174,27 @@ def network_dhcp(tmp):
     run(fw, "-netdev", "user,id=n", "-device", "virtio-net-device,netdev=n")
 
 
+def idle_waits_in_real_time(tmp):
+    """With a network an idle guest sleeps as long as it says, in short sleeps too; without one it takes no time."""
+    def seconds(*options):
+        fw = Firmware()
+        fw("HL_LIU", RegDst="a2", uimm32=0)
+        fw("HL_LIU", RegDst="a3", uimm32=400000)
+        loop = fw.here()
+        fw("BSTART_SYS_FALL")
+        fw("BWT", SrcL="a3")
+        fw("BSTART_STD_COND", simm17=loop - fw.here())
+        fw("ADDI", SrcL="a2", uimm12=1, RegDst="a2")
+        fw("SETC_LTUI", SrcL="a2", uimm12=1000)
+        start = time.monotonic()
+        run(fw, *options)
+        return time.monotonic() - start
+
+    fast, slow = min(seconds() for _ in range(3)), seconds("-netdev", "user,id=n", "-device", "virtio-net-device,netdev=n")
+    if fast > 0.3 or slow < 0.38:
+        raise AssertionError(f"400 ms of sleep take {fast:.3f} s without and {slow:.3f} s with a network")
+
+
 def refused_access_is_a_fault(tmp):
     fw = Firmware()
     fw("HL_LIU", RegDst="x0", uimm32=BLK + 0x50)
@@ -191,7 +212,7 @@ if not pathlib.Path(SIM).exists():
     print("skip board: the simulator is not built (make sim)")
     sys.exit(0)
 with tempfile.TemporaryDirectory() as tmp:
-    for test in (disk_with_interrupts, console_and_empty_slot, network_dhcp, refused_access_is_a_fault):
+    for test in (disk_with_interrupts, console_and_empty_slot, network_dhcp, idle_waits_in_real_time, refused_access_is_a_fault):
         try:
             test(tmp)
             print(f"ok board {test.__name__.replace('_', ' ')}", flush=True)
