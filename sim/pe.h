@@ -132,6 +132,8 @@ void engine_free(struct engine *e);
 void engine_reset(struct engine *e);         // power-on state: queues 0, no tiles, no mark; the core's Shared registers empty
 // `--strict`: report reads of undefined state and overlapping stores of PAR groups to `out` (NULL = off, the default).
 void engine_set_strict(struct engine *e, void *out /* FILE * */);
+// `-d insn` and `-d tile`: where body instructions and tile traffic are written (FILE *), NULL = off.
+void engine_set_log(struct engine *e, void *insn, void *tile);
 // Counters since reset, for `--stats`. `insns` is indexed by enum linx_form.
 struct engine_stats {
     uint64_t blocks[4];         // VPAR, VSEQ, MPAR, MSEQ completed

@@ -171,6 +171,10 @@ int main(int argc, char **argv)
     struct machine *m = machine_new(&c);
     if (!m) return 2;
     if (c.log_file && !(m->log = fopen(c.log_file, "w"))) fail("-D %s: %s", c.log_file, strerror(errno));
+    for (unsigned i = 0; i < m->num_pes; i++) {
+        FILE *log = m->log ? m->log : stderr;
+        engine_set_log(m->pe[i]->engine, c.log & LOG_INSN ? log : NULL, c.log & LOG_TILE ? log : NULL);
+    }
     struct device *uart = uart_new(m, c.serial);
     bool ok = uart && machine_add_device(m, intc_device()) && machine_add_device(m, uart) &&
               machine_add_device(m, finisher_device(false)) && machine_add_device(m, finisher_device(true));

@@ -215,7 +215,7 @@ enum exec_status cube_block(struct engine *e, const struct block_header *h)
         return EXEC_TRAP;
     }
     for (unsigned i = 0; i < sources; i++)
-        tile_release(&in[i]);
+        tile_release(e, &in[i]);
     e->stats.cube++;
     return EXEC_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "atom.h"
 #include "body.h"
+#include "trace.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tiles are copied as host bytes");
 
@@ -245,6 +246,8 @@ enum exec_status engine_start(struct pe *pe, const struct block_header *h)
             memset(&e->group[s], 0, sizeof(e->group[s]));
     groups_start(e);
     e->mark = MARK_FROZEN;
+    tile_log(e, "start %s bpc=%#llx body=%#llx groups=%llu in=%u out=%u", linx_forms[h->form].mnemonic, (unsigned long long)h->bpc,
+             (unsigned long long)h->body, (unsigned long long)e->num_groups, e->num_in, e->num_out);
     if (unlikely(e->strict))
         strict_begin(e);
     return e->live ? EXEC_OK : engine_commit(e);
@@ -269,6 +272,7 @@ enum exec_status engine_resume(struct pe *pe, const struct block_header *h, unsi
     groups_resume(e, group);
     e->mark = MARK_FROZEN;
     e->stats.resumes++;
+    tile_log(e, "resume %s bpc=%#llx group=%u live=%u", linx_forms[h->form].mnemonic, (unsigned long long)h->bpc, group, e->live);
     if (e->atom)
         atom_begin(e);
     if (unlikely(e->strict))
@@ -279,7 +283,7 @@ enum exec_status engine_resume(struct pe *pe, const struct block_header *h, unsi
 enum exec_status engine_commit(struct engine *e)
 {
     for (unsigned i = 0; i < e->num_in; i++)
-        tile_release(&e->in[i]);
+        tile_release(e, &e->in[i]);
     for (unsigned i = 0; i < MAX_OUT; i++)
         if (e->out[i].bound && e->out[i].hand != OUT_STACK)
             hand_push(e, e->out[i].hand, &e->out[i].t);
@@ -287,6 +291,7 @@ enum exec_status engine_commit(struct engine *e)
         if (e->ro_reg[i] != 0)
             e->pe->r[e->ro_reg[i]] = e->ro[i];
     e->stats.blocks[e->is_mem * 2 + e->is_seq]++;
+    tile_log(e, "commit bpc=%#llx", (unsigned long long)e->bpc);
     engine_drop_block(e);
     e->mark = MARK_NONE;
     return EXEC_BLOCK_DONE;
@@ -369,6 +374,7 @@ static inline void next_slot(struct engine *e)
 static inline enum exec_status step(struct engine *e)
 {
     struct group *g = &e->group[e->cur];
+    const uint64_t id = g->id;
     const struct insn *d = lookup(e, g->tpc);
     if (unlikely(!d))
         return EXEC_TRAP;
@@ -379,6 +385,8 @@ static inline enum exec_status step(struct engine *e)
         return EXEC_TRAP;
     }
     e->insn_count[d->form]++;
+    if (unlikely(e->log_insn))
+        trace_body(e, g, d, id);
     if (unlikely(d->body == body_end)) {
         if (e->live == 0)
             return engine_commit(e);

@@ -118,6 +118,7 @@ struct engine {
     struct engine_stats stats;
     uint64_t *insn_count;
     FILE *strict;
+    FILE *log_insn, *log_tile;
     struct strict_state *strict_state;
 };
 
@@ -173,7 +174,7 @@ void hand_push(struct engine *e, unsigned hand, struct tile *t);           // sw
 // Resolves source i of the header; faults as target.md 1 and 3 say (pe->tpc = the header instruction).
 MUST_USE enum exec_status tile_bind(struct engine *e, const struct block_header *h, unsigned i, struct tile_in *in);
 void tile_unbind(struct tile_in *in);                                      // drops the Shared reference
-void tile_release(struct tile_in *in);                                     // commit of a source
+void tile_release(struct engine *e, struct tile_in *in);                   // commit of a source
 // Size code and hand of Local destination i, or a fault.
 MUST_USE enum exec_status tile_dest_check(struct engine *e, const struct block_header *h, unsigned i);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // ESAVE and ERCOV: the frozen state of the engine as a tile image (docs/target.md 2.4; layout in linx/arch.h).
 #include "body.h"
+#include "trace.h"
 
 static void put(uint8_t *p, uint32_t off, const void *v, size_t n) { memcpy(p + off, v, n); }
 
@@ -107,6 +108,7 @@ enum exec_status esave(struct engine *e, const struct block_header *h)
         t->code = h->dst[i].size;
         hand_push(e, h->dst[i].index, t);
     }
+    tile_log(e, "ESAVE outputs=%u mark=%u", h->num_dst - 1u, e->mark);
     e->stats.esave++;
     return EXEC_OK;
 }
@@ -157,7 +159,8 @@ enum exec_status ercov(struct engine *e, const struct block_header *h)
     if (!running)
         e->num_out = 0;
     for (unsigned i = 0; i < h->num_src; i++)
-        tile_release(&in[i]);
+        tile_release(e, &in[i]);
+    tile_log(e, "ERCOV outputs=%u mark=%u", h->num_src - 1u, e->mark);
     e->stats.ercov++;
     return EXEC_OK;
 }

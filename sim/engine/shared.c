@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "body.h"
+#include "trace.h"
 
 struct shared_bank *shared_bank_new(void) { return calloc(1, sizeof(struct shared_bank)); }
 
@@ -80,6 +81,7 @@ bool shared_write(struct engine *e, unsigned reg, unsigned size_code, unsigned m
     a->rows = cap / (cols * es);
     a->valid_rows = valid_rows;
     a->valid_cols = valid_cols;
+    tile_log(e, "write S%u size=%u mask=%#x written=%#x", reg, size_code, mask, a->written);
     return true;
 }
 

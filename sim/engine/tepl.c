@@ -2,6 +2,7 @@
 // TEPL blocks: element-wise, scalar, reducing and expanding tile operations, and ESAVE/ERCOV.
 // Numbers are TileOpcode = Mode << 5 | Function of the manual's tile instruction tables; docs/data-engine.md lists them.
 #include "elem.h"
+#include "trace.h"
 
 enum shape_kind {
     K_BINARY,           // dst[i,j] = src0[i,j] op src1[i,j]
@@ -248,8 +249,9 @@ enum exec_status tepl_block(struct engine *e, const struct block_header *h)
     if (operate(e, h, r, in) != EXEC_OK)
         return EXEC_TRAP;
     for (unsigned i = 0; i < h->num_src; i++)
-        tile_release(&in[i]);
+        tile_release(e, &in[i]);
     hand_push(e, h->dst[0].index, &e->scratch[0]);
+    tile_log(e, "%s", r->name);
     e->stats.tepl++;
     return EXEC_OK;
 }

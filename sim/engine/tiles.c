@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "body.h"
+#include "trace.h"
 
 static const uint8_t never_written[1 << 20];    // what an unallocated Shared register reads as
 
@@ -25,6 +26,7 @@ void hand_push(struct engine *e, unsigned hand, struct tile *t)
     struct tile old = h->entry[h->head];
     h->entry[h->head] = *t;
     *t = (struct tile){old.data, old.defined, 0};
+    tile_log(e, "push %c imm4=%u (%u bytes)", "TUMN"[hand & 3], h->entry[h->head].code, tile_bytes(h->entry[h->head].code));
 }
 
 uint64_t engine_tile_map(const struct pe *pe, unsigned hand)
@@ -73,10 +75,14 @@ void tile_unbind(struct tile_in *in)
     in->shared = NULL;
 }
 
-void tile_release(struct tile_in *in)
+void tile_release(struct engine *e, struct tile_in *in)
 {
-    if (in->local && !in->reuse)
+    if (in->local && !in->reuse && in->local->code) {
+        for (unsigned i = 0; unlikely(e->log_tile) && i < HANDS * DEPTH; i++)
+            if (hand_entry(e, i / DEPTH, i % DEPTH + 1) == in->local)
+                tile_log(e, "release %c#%u", "TUMN"[i / DEPTH], i % DEPTH + 1);
         in->local->code = 0;
+    }
     tile_unbind(in);
 }
 

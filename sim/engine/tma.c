@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "layout.h"
+#include "trace.h"
 
 // The rectangle that a header describes.
 struct shape {
@@ -225,6 +226,7 @@ static enum exec_status tload(struct engine *e, const struct block_header *h)
     }
     free(defined);
     free(whole);
+    tile_log(e, "TLOAD base=%#llx stride=%llu %u lines of %u bytes", (unsigned long long)m.base, (unsigned long long)m.stride, m.lines, m.line);
     e->stats.tload++;
     e->stats.tload_bytes += (uint64_t)m.lines * m.line;
     return EXEC_OK;
@@ -284,6 +286,7 @@ static enum exec_status tstore_run(struct engine *e, const struct block_header *
     free(line);
     if (st != EXEC_OK)
         return st;
+    tile_log(e, "TSTORE base=%#llx stride=%llu %u lines of %u bytes", (unsigned long long)m.base, (unsigned long long)m.stride, m.lines, m.line);
     e->stats.tstore++;
     e->stats.tstore_bytes += (uint64_t)m.lines * m.line;
     return EXEC_OK;
@@ -462,7 +465,7 @@ enum exec_status tma_block(struct engine *e, const struct block_header *h)
         return st;
     }
     for (unsigned i = 0; i < h->num_src; i++)
-        tile_release(&in[i]);
+        tile_release(e, &in[i]);
     if (h->num_dst && !h->dst[0].shared)
         hand_push(e, h->dst[0].index, &e->scratch[0]);
     return EXEC_OK;
