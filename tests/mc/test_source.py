@@ -165,6 +165,11 @@ same("defsym", P + "li V, ->a0\n", P + "li 77, ->a0\n", "--defsym", "V=77")
 same("expressions", P + "li (1<<4 | 3) + 2*5 - ~0, ->a0\naddi a0, 'a', ->a0\naddi a0, e-s, ->a0\ns: nop\ne:\n".replace(
     "addi a0, e-s, ->a0\ns: nop\ne:\n", ""), P + "li 30, ->a0\naddi a0, 97, ->a0\n")
 
+status, messages = t.assemble("BSTART.VPAR\nB.IOT T#1\nBSTOP\n", out=OUT)
+report("warns-without-last", "" if status == 0 and "<stdin>:3:1: warning:" in messages and "last" in messages else messages)
+status, messages = t.assemble("BSTART.VPAR\nB.IOT T#1\nBSTOP\n", "--fatal-warnings", out=OUT)
+report("fatal-warnings", "" if status else "accepted")
+
 status, messages = t.assemble(
     ".text\n.globl f\n.type f, @function\nf:\n.cfi_startproc\nFENTRY [ra ~ s1], sp!, 24\n.cfi_def_cfa_offset 24\n"
     ".cfi_offset ra, -8\n.cfi_offset s0, -16\nBSTART.STD FALL\nnop\nFRET.STK [ra ~ s1], sp!, 24\n.cfi_endproc\n"

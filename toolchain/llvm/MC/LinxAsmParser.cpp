@@ -2,6 +2,7 @@
 #include "LinxAsmParser.h"
 #include "LinxForms.h"
 #include "LinxMCTargetDesc.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCInstrInfo.h"
@@ -230,6 +231,13 @@ bool LinxAsmParser::ParseInstruction(ParseInstructionInfo &, StringRef Name, SML
   while (getLexer().isNot(AsmToken::EndOfStatement) && getLexer().isNot(AsmToken::Eof)) {
     if (getLexer().is(AsmToken::Error))
       return Error(getTok().getLoc(), getLexer().getErr());
+    // " #" begins a comment (t#1 does not); what follows it need not be tokens.
+    const char *At = getTok().getLoc().getPointer();
+    if (getLexer().is(AsmToken::Hash) && isSpace(At[-1])) {
+      while (getLexer().isNot(AsmToken::EndOfStatement) && getLexer().isNot(AsmToken::Eof))
+        getLexer().Lex();
+      break;
+    }
     Raw.push_back(getTok());
     getLexer().Lex();
   }
@@ -268,14 +276,12 @@ bool LinxAsmParser::MatchAndEmitInstruction(SMLoc, unsigned &Opcode, OperandVect
                                             bool) {
   for (const Item &X : Pending) {
     Opcode = X.Inst.getOpcode();
+    if (Stack.back().Check && state().missesLast() &&
+        (linx_forms[X.Form].where & (LINX_WHERE_START | LINX_WHERE_STOP)))
+      Warning(X.Inst.getLoc(), "the header that ends here has no B.IOT marked last");
     Out.emitInstruction(X.Inst, getSTI());
-    // One-line forms advanced the state when they were taken apart.
-    if (Pending.size() == 1)
-      state().advance(X.Form, X.Word, X.Form == LINX_B_TEXT ? bodyOf(X.Inst) : nullptr);
+    state().advance(X.Form, X.Word, X.Form == LINX_B_TEXT ? bodyOf(X.Inst) : nullptr);
   }
-  if (Pending.size() > 1)
-    for (const Item &X : Pending)
-      state().advance(X.Form, X.Word, X.Form == LINX_B_TEXT ? bodyOf(X.Inst) : nullptr);
   Pending.clear();
   return false;
 }

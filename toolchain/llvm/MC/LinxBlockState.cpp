@@ -239,7 +239,7 @@ void LinxBlockState::advance(linx_form F, uint64_t W, const MCSymbol *BodyLabel)
     At = Kind == LinxBlock::Template                                                              ? Unknown
          : Kind == LinxBlock::STD || Kind == LinxBlock::SYS || Kind == LinxBlock::FP ? Scalar
                                                                                      : Header;
-    TileOutputs = TileInputs = GPRInputs = GPROutputs = 0;
+    Iots = TileOutputs = 0;
     InputRegs = OutputRegs = 0;
     LastSeen = TextSeen = false;
     Mask = -1;
@@ -275,6 +275,7 @@ void LinxBlockState::advance(linx_form F, uint64_t W, const MCSymbol *BodyLabel)
   case LINX_B_IOT_SRC0:
   case LINX_B_IOT_SRC1:
   case LINX_B_IOT_SRC2:
+    ++Iots;
     LastSeen |= get(F, W, LINX_F_L) != 0;
     TileOutputs += get(F, W, LINX_F_DstTile) != 7;
     break;

@@ -26,6 +26,8 @@ public:
   void advance(linx_form Form, uint64_t Word, const MCSymbol *Body);
   void atLabel(const MCSymbol *S);
   bool inBody() const { return At == Body; }
+  // In a header with B.IOT lines of which none is marked last.
+  bool missesLast() const { return At == Header && Iots && !LastSeen; }
 
 private:
   enum Where { Unknown, Scalar, Header, Body };
@@ -39,7 +41,7 @@ private:
   linx_form Start = LINX_NFORMS;
   uint64_t StartWord = 0;
   // header so far
-  unsigned TileOutputs = 0, TileInputs = 0, GPRInputs = 0, GPROutputs = 0;
+  unsigned Iots = 0, TileOutputs = 0;
   uint32_t InputRegs = 0, OutputRegs = 0;
   bool LastSeen = false, TextSeen = false;
   int Mask = -1; // PEMode of the B.IOS so far
