@@ -445,6 +445,18 @@ void LinxDAGToDAGISel::Select(SDNode *N) {
     ReplaceNode(N, R.getNode());
     return;
   }
+  case ISD::ConstantFP: { // its bits in a general register
+    MVT VT = N->getSimpleValueType(0);
+    int64_t V = cast<ConstantFPSDNode>(N)->getValueAPF().bitcastToAPInt().getSExtValue();
+    if (!V) {
+      ReplaceNode(N, CurDAG->getCopyFromReg(CurDAG->getEntryNode(), DL, Linx::R0, VT).getNode());
+      return;
+    }
+    SDValue Class = CurDAG->getTargetConstant(Linx::GPRRegClassID, DL, MVT::i32);
+    ReplaceNode(N, CurDAG->getMachineNode(TargetOpcode::COPY_TO_REGCLASS, DL, VT,
+                                          materialize(V, DL), Class));
+    return;
+  }
   case ISD::FrameIndex: {
     SDValue FI = CurDAG->getTargetFrameIndex(cast<FrameIndexSDNode>(N)->getIndex(), MVT::i64);
     CurDAG->SelectNodeTo(N, Linx::ADDI, MVT::i64, {FI, imm(0, DL)});

@@ -94,7 +94,7 @@ LinxTargetLowering::LinxTargetLowering(const TargetMachine &TM, const LinxSubtar
                         ISD::FMAD},
                        VT, Expand);
     setOperationAction({ISD::FP16_TO_FP, ISD::FP_TO_FP16}, VT, Expand);
-    setOperationAction(ISD::ConstantFP, VT, Custom);
+    setOperationAction(ISD::ConstantFP, VT, Legal);
   }
   setOperationAction(ISD::BITCAST, MVT::i32, Custom);
   setOperationAction({ISD::FP_TO_SINT, ISD::FP_TO_UINT, ISD::SINT_TO_FP, ISD::UINT_TO_FP},
@@ -270,15 +270,6 @@ SDValue LinxTargetLowering::LowerOperation(SDValue Op, SelectionDAG &DAG) const 
   }
   case ISD::ROTL: // by a constant: one extract; by a variable: shifts
     return isa<ConstantSDNode>(Op.getOperand(1)) ? Op : expandROT(Op.getNode(), true, DAG);
-  case ISD::ConstantFP: {
-    const APFloat &F = cast<ConstantFPSDNode>(Op)->getValueAPF();
-    if (!isFPImmLegal(F, Op.getValueType(), false))
-      return SDValue(); // constant pool
-    SDLoc DL(Op);
-    SDValue Bits = DAG.getConstant(F.bitcastToAPInt().getSExtValue(), DL, MVT::i64);
-    return Op.getValueType() == MVT::f64 ? DAG.getBitcast(MVT::f64, Bits)
-                                         : DAG.getNode(LinxISD::BITS_TO_F32, DL, MVT::f32, Bits);
-  }
   case ISD::BITCAST: {
     SDLoc DL(Op);
     SDValue Src = Op.getOperand(0);
