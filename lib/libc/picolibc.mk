@@ -20,7 +20,7 @@ tools   := $(wildcard $(BUILD)/bin/linx-cc $(BUILD)/bin/linx-as $(BUILD)/lib/lib
 
 # -fno-builtin for what implements the functions that the compiler would otherwise call to implement them.
 absolute = $(if $(filter /%,$1),$1,$(top)/$1)
-CFLAGS := -std=gnu18 -Os -ffunction-sections -fdata-sections -fno-common -frounding-math -fno-math-errno \
+CFLAGS := -std=gnu18 -Os -ffunction-sections -fdata-sections -fno-common -fno-math-errno \
           -ftls-model=local-exec -D_LIBC -D_FILE_OFFSET_BITS=64 -w -isystem $(call absolute,$(inc)) \
           $(addprefix -I $(call absolute,$(src))/,libc/tinystdio libc/locale libm/common .)
 no_builtin := machine/ libc/string/ libc/ssp/ libc/stdlib/

@@ -9,7 +9,8 @@ CC    := $(BIN)/linx-cc
 AR    := $(BIN)/linx-ar
 LD    := $(BIN)/linx-ld
 tools := $(CC) $(wildcard $(LIB)/libLLVMLinx64.so) $(BIN)/linx-as
-kernel := $(BUILD)/kernel/libkernel.a $(BUILD)/kernel/liblinx.a
+KERNEL := $(BUILD)/kernel
+kernel := $(KERNEL)/libkernel.a $(KERNEL)/liblinx.a
 
 CFLAGS := -std=gnu17 -Os -D_GNU_SOURCE -ffunction-sections -fdata-sections -Wall -Wextra -isystem $(BUILD)/sysroot/include \
           -I. -Iinclude
@@ -35,13 +36,13 @@ $(OUT)/programs/%.o: %.c $(tools) $(LIB)/libc.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
-# $(call program,NAME,SOURCES): build/images/NAME.elf, with the kernel. The port and the C library come first, so that
-# the program starts in lib/libc/port/start.c and everything uses the library's memory functions.
+# $(call program,NAME,SOURCES): build/images/NAME.elf, with the kernel. The port and the C library stand before liblinx,
+# so that the program starts in lib/libc/port/start.c and the kernel too uses the library's memory functions.
 define program
 $(BUILD)/images/$(1).elf: $(patsubst %.c,$(OUT)/programs/%.o,$(2)) $(LIB)/liblinx-port.a $(LIB)/libc.a $(kernel) linker.ld
 	@mkdir -p $$(@D)
 	@$(LD) -T linker.ld --gc-sections -Map $(OUT)/$(1).map -o $$@ $(patsubst %.c,$(OUT)/programs/%.o,$(2)) --start-group \
-	    $(LIB)/liblinx-port.a $(LIB)/libc.a $(kernel) $(LIB)/liblinx-builtins.a --end-group
+	    $(KERNEL)/libkernel.a $(LIB)/liblinx-port.a $(LIB)/libc.a $(KERNEL)/liblinx.a $(LIB)/liblinx-builtins.a --end-group
 	@echo "  LD   $$@"
 all: $(BUILD)/images/$(1).elf
 endef
