@@ -37,8 +37,8 @@ std::optional<unsigned> Linx::parseGPR(StringRef Name) {
   if (Name.equals_insensitive("fp"))
     return 11;
   unsigned N;
-  if ((Name.starts_with("r") || Name.starts_with("R")) && Name.size() <= 3 &&
-      (Name.size() == 2 || Name[1] != '0') && !Name.drop_front().getAsInteger(10, N) && N < 24)
+  if ((Name.starts_with("r") || Name.starts_with("R")) && (Name.size() == 2 || (Name.size() == 3 && Name[1] != '0')) &&
+      !Name.drop_front().getAsInteger(10, N) && N < 24)
     return N;
   return std::nullopt;
 }
