@@ -18,7 +18,7 @@ void atom_begin(struct engine *e)
     memcpy(e->atom_log->group, e->group, sizeof(e->group));
 }
 
-enum exec_status atom_check(struct engine *e, uint64_t addr, unsigned size)
+enum exec_status atom_check(struct engine *e, uint64_t addr, unsigned size, bool write)
 {
     struct atom_log *l = e->atom_log;
     uint64_t window = addr & ~15ull;
@@ -26,6 +26,10 @@ enum exec_status atom_check(struct engine *e, uint64_t addr, unsigned size)
         return engine_trap(e, LINX_E_DATA, LINX_EC_RANGE, addr, "access outside the 16-byte window of an atomic block");
     l->have_window = true;
     l->window = window;
+    if (pe_probe(e->pe, addr, size, write) != EXEC_OK)
+        return EXEC_TRAP;
+    if (write && !pe_host(e->pe, addr, size, true))
+        return engine_trap(e, LINX_E_DATA, LINX_EC_STORE_ACCESS, addr, "store to a device in an atomic block");
     return EXEC_OK;
 }
 

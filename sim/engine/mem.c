@@ -170,7 +170,7 @@ static enum exec_status probe_lanes(struct engine *e, const struct insn *d, stru
         unsigned i = (unsigned)__builtin_ctzll(m);
         if (l->unit)
             l->addr[i] = l->first + (uint64_t)i * size;
-        if (e->atom && atom_check(e, l->addr[i], size) != EXEC_OK)
+        if (e->atom && atom_check(e, l->addr[i], size, write) != EXEC_OK)
             return EXEC_TRAP;
         host[i] = pe_host(e->pe, l->addr[i], size, write);
         if (!host[i] && pe_probe(e->pe, l->addr[i], size, write) != EXEC_OK)
@@ -329,7 +329,7 @@ enum exec_status body_load(struct engine *e, struct group *g, const struct insn 
             strict_tile_read(e, t.defined, (uint32_t)one.addr[0], size);
         memcpy(&v, t.data + one.addr[0], size);
     } else {
-        if (e->atom && atom_check(e, addr, size) != EXEC_OK)
+        if (e->atom && atom_check(e, addr, size, false) != EXEC_OK)
             return EXEC_TRAP;
         if (pe_load(e->pe, addr, size, &v) != EXEC_OK)
             return EXEC_TRAP;
@@ -384,7 +384,7 @@ enum exec_status body_store(struct engine *e, struct group *g, const struct insn
         memcpy(t.data + one.addr[0], &v, size);
         return EXEC_OK;
     }
-    if (e->atom && (atom_check(e, addr, size) != EXEC_OK || pe_probe(e->pe, addr, size, true) != EXEC_OK))
+    if (e->atom && atom_check(e, addr, size, true) != EXEC_OK)
         return EXEC_TRAP;
     if (e->atom)
         atom_save(e, addr, size);
@@ -428,9 +428,9 @@ enum exec_status body_amo(struct engine *e, struct group *g, const struct insn *
         uint64_t a = addr[__builtin_ctzll(m)];
         if (a & (size - 1))
             return engine_trap(e, LINX_E_DATA, LINX_EC_STORE_MISALIGNED, a, "misaligned atomic");
-        if (e->atom && atom_check(e, a, size) != EXEC_OK)
+        if (e->atom && atom_check(e, a, size, true) != EXEC_OK)
             return EXEC_TRAP;
-        if (pe_probe(e->pe, a, size, false) != EXEC_OK || pe_probe(e->pe, a, size, true) != EXEC_OK)
+        if (pe_probe(e->pe, a, size, true) != EXEC_OK || pe_probe(e->pe, a, size, false) != EXEC_OK)
             return EXEC_TRAP;
     }
     uint32_t result[LANES] = {0};

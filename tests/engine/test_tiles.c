@@ -201,7 +201,7 @@ static void faults(void)
         one_fault(LINX_BSTART_MPAR, ENC(V_SW_U, F(SrcD), SRC(VT1, UW), F(SrcL), SRC(RI0, UD), F(SrcR), off, F(C), !mode), 0, BAD + 0x2000 - 8, LINX_E_DATA, LINX_EC_STORE_PAGE, BAD + 0x2000, "store into a read-only page");
         one_fault(LINX_BSTART_MPAR, ENC(V_LH, F(RegDst), DSTW(D_VT, WW), F(SrcL), SRC(RI0, UD), F(SrcR), mode ? SRC(VT1, UW) : SRC(ZR, UD), F(C), !mode), 0, BAD - 51, LINX_E_DATA, LINX_EC_LOAD_PAGE, mode ? BAD + 1 : BAD, "misaligned load over the page end");
     }
-    one_fault(LINX_BSTART_MPAR, ENC(V_SW_ADD, F(SrcL), SRC(VT1, UW), F(SrcR), SRC(VT1, UW)), 9, 0, LINX_E_DATA, LINX_EC_LOAD_PAGE, 0, "atomic at address 0");
+    one_fault(LINX_BSTART_MPAR, ENC(V_SW_ADD, F(SrcL), SRC(VT1, UW), F(SrcR), SRC(VT1, UW)), 9, 0, LINX_E_DATA, LINX_EC_STORE_PAGE, 0, "atomic at address 0");
     one_fault(LINX_BSTART_MPAR, ENC(V_LW_ADD, F(RegDst), DSTW(D_T, WD), F(SrcL), SRC(RI0, UD), F(SrcR), SRC(RI1, UD)), 0, DATA + 2, LINX_E_DATA, LINX_EC_STORE_MISALIGNED, DATA + 2, "misaligned atomic");
     one_fault(LINX_BSTART_MPAR, ENC(V_SD_ADD, F(SrcL), SRC(RI0, UD), F(SrcR), SRC(RI1, UD)), 0, BAD + 0x2000, LINX_E_DATA, LINX_EC_STORE_PAGE, BAD + 0x2000, "atomic on a read-only page");
     one_fault(LINX_BSTART_MPAR, ENC(V_LDI, F(RegDst), DSTW(D_T, WD), F(SrcL), SRC(RI0, UD), F(simm24), 0), 0, BAD, LINX_E_DATA, LINX_EC_LOAD_PAGE, BAD, "scalar load");
@@ -290,6 +290,10 @@ static void atomic_blocks(void)
     CHECK_EQ(pe->engine->group[0].t[0], t0, "t as before");
     CHECK_EQ(pe->r[9], 1234, "register as before");
     CHECK_EQ(pe->engine->mark, MARK_NONE, "nothing to resume");
+    // a device cannot be rolled back
+    page_perm[(DATA - RAM_BASE) >> 12] = PAGE_R | PAGE_W | PAGE_DEVICE;
+    CHECK_EQ(engine_start(pe, &h), EXEC_OK, "start");
+    fault(engine_run(pe, 100, &done, &tpc, &group), LINX_E_DATA, LINX_EC_STORE_ACCESS, "device store in an atomic block");
     pe_delete(pe);
     test_end("atomic blocks");
 }
