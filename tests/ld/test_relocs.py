@@ -184,6 +184,10 @@ if image:
             why = f"{form} at {place:#x}: wanted {want:#x}, got {got:#x}"
 verdict("GOT entries: shared, filled, collected with their users", not why, why)
 
+for name, args in (("the built-in script", []), ("-r", ["-r"]), ("-static", ["-static"]), ("--emit-relocs", ["-q"])):
+    status, out, image = bench.link("got.o", "-e", "_start", *args)
+    verdict(f"GOT relocations with {name}", status == 0 and not out, out or f"status {status}")
+
 # An undefined weak symbol is address 0 wherever the image lies: ADDTPC becomes LUI.
 obj = Object()
 text = obj.section(".text", (forms["ADDTPC"][2] | 5 << 7).to_bytes(4, "little") + template("ADDI", "uimm12", 4) +

@@ -4,12 +4,18 @@
 #
 # usage: build.sh BUILD_DIR LOG_DIR [JOBS]     results: BUILD_DIR/bin/linx-ld, BUILD_DIR/bin/linx-readelf
 set -euo pipefail
+flags=${MAKEFLAGS-}
+case ${flags%% *} in -*) ;; *n*) exit 0 ;; esac # make -n runs "+" lines: nothing to do
 [ $# -ge 2 ] || { sed -n '5s/^# //p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1/bin" "$2"
 out=$(cd "$1" && pwd) log=$(cd "$2" && pwd) jobs=${3:-$(nproc)}
 isa=$here/../isa
 work=$out/binutils
+case $flags in
+  *jobserver*) parallel=() ;;   # called by make: share its jobs
+  *) parallel=(-j"$jobs") ;;
+esac
 die() { echo "binutils/build.sh: $*" >&2; exit 1; }
 
 tarball=$(ls /usr/src/binutils/binutils-*.tar.* 2>/dev/null | head -1) || true
@@ -26,7 +32,7 @@ step() {
 }
 
 unpack() {
-  rm -rf "$work" && mkdir -p "$work/src" &&
+  rm -rf "$work/src" "$work/obj" && mkdir -p "$work/src" &&
   tar -xf "$tarball" -C "$work/src" --strip-components=1 \
     --exclude=*/gold --exclude=*/gprof* --exclude=*/ld/testsuite --exclude=*/binutils/testsuite --exclude=*/gas --exclude=*.gmo --exclude=ChangeLog* &&
   patch -s -d "$work/src" -p1 <"$here/linx.patch"
@@ -49,11 +55,17 @@ configure_() {
     configure-binutils
 }
 
+mkdir -p "$work"
+exec 9>"$out/binutils.lock"
+flock 9 # two makes may come at once
+: >"$work/started"
+
 # The patch decides which tree we have; the new files may change in it and are only copied.
 stamp=$work/unpacked
-if ! cmp -s "$stamp" <(cat "$here/linx.patch" "$0"; echo "$tarball"); then
+declare -f unpack configure_ | cat "$here/linx.patch" - <(echo "$tarball") >"$work/wanted"
+if ! cmp -s "$stamp" "$work/wanted"; then
   step unpack unpack
-  cat "$here/linx.patch" "$0" >"$stamp.new"; echo "$tarball" >>"$stamp.new"; mv "$stamp.new" "$stamp"
+  mv "$work/wanted" "$stamp"
 fi
 put() { cmp -s "$1" "$2" || cp "$1" "$2"; } # keeps the time of a file that has not changed
 "$here/gen_relocs.py" "$isa/linx.isa" "$isa/linx_relocs.def" >"$work/linx-relocs.h"
@@ -66,9 +78,14 @@ if [ "$work/src/include/elf/linx-relocs.h" -nt "$work/src/bfd/elf64-linx.c" ]; t
 fi
 
 [ -e "$work/obj/Makefile" ] || step configure configure_
-step "compile bfd" make -C "$work/obj" -j"$jobs" MAKEINFO=true all-bfd all-libiberty all-libsframe
-step "compile ld" make -C "$work/obj/ld" -j"$jobs" MAKEINFO=true all
-step "compile readelf" make -C "$work/obj/binutils" -j"$jobs" MAKEINFO=true readelf
-cp "$work/obj/ld/ld-new" "$out/bin/linx-ld.new" && strip "$out/bin/linx-ld.new" && mv "$out/bin/linx-ld.new" "$out/bin/linx-ld"
-cp "$work/obj/binutils/readelf" "$out/bin/linx-readelf.new" && mv "$out/bin/linx-readelf.new" "$out/bin/linx-readelf"
+step "compile bfd" make -C "$work/obj" "${parallel[@]}" MAKEINFO=true all-bfd all-libiberty all-libsframe
+step "compile ld" make -C "$work/obj/ld" "${parallel[@]}" MAKEINFO=true all
+step "compile readelf" make -C "$work/obj/binutils" "${parallel[@]}" MAKEINFO=true readelf
+# The results are as old as the start: a source that changed meanwhile is newer, and make comes again.
+for f in ld/ld-new:linx-ld binutils/readelf:linx-readelf; do
+  result=$out/bin/${f#*:}
+  strip -o "$result.new" "$work/obj/${f%:*}"
+  touch -r "$work/started" "$result.new"
+  mv "$result.new" "$result"
+done
 echo "==> binutils: build/bin/linx-ld, build/bin/linx-readelf"

@@ -277,6 +277,13 @@ linx_always_size_sections (bfd *output_bfd ATTRIBUTE_UNUSED, struct bfd_link_inf
   return got->contents != NULL;
 }
 
+/* BFD takes the table's owner for the holder of dynamic sections and calls this; there are none. */
+static bool
+linx_finish_dynamic_sections (bfd *output_bfd ATTRIBUTE_UNUSED, struct bfd_link_info *info ATTRIBUTE_UNUSED)
+{
+  return true;
+}
+
 /* Address of the GOT entry at OFFSET, after storing the symbol's VALUE in it. */
 static bfd_vma
 linx_got_entry (struct bfd_link_info *info, bfd_vma offset, bfd_vma value)
@@ -504,6 +511,7 @@ linx_relocate_section (bfd *output_bfd, struct bfd_link_info *info, bfd *input_b
 #define elf_backend_relocate_section linx_relocate_section
 #define elf_backend_check_relocs linx_check_relocs
 #define elf_backend_always_size_sections linx_always_size_sections
+#define elf_backend_finish_dynamic_sections linx_finish_dynamic_sections
 #define elf_backend_can_gc_sections 1
 #define elf_backend_rela_normal 1
 #define elf_backend_default_execstack 0
