@@ -5,8 +5,7 @@
 
 #include "kernel/sched.h"
 
-void timer_interrupt(struct pe *pe) {
-    timer_set(0);                                       // withdraw, then acknowledge
+struct context *timer_interrupt(struct pe *pe, struct task *t) {
     ssr_set(SSR1(LINX_SSRO_EOIEI), LINX_INT_ACR1_TI);
-    sched_tick(pe);
+    return sched_tick(pe, t);
 }

@@ -2,7 +2,8 @@
 #ifndef LINX_TIMER_H
 #define LINX_TIMER_H
 
-struct pe;
-void timer_interrupt(struct pe *pe);
+#include "kernel/pe.h"
+
+struct context *timer_interrupt(struct pe *pe, struct task *t);    // the context that runs next
 
 #endif

@@ -11,6 +11,8 @@ static bool list_has(const struct list *head, const struct list *node) {
     return false;
 }
 
+static bool ring_has(const struct list *front, const struct list *node) { return front == node || list_has(front, node); }
+
 static const char *check_task(const struct pe *pe, struct task *t) {
     uint8_t need = t->base_prio;
     for (const struct mutex *m = t->held; m != NULL; m = m->next_held) {
@@ -23,8 +25,10 @@ static const char *check_task(const struct pe *pe, struct task *t) {
     if (t != pe->idle && t->state != TASK_ENDED && t->prio != need)
         return "priority is not max(base, waiters on held locks)";
     bool ready = t->state == TASK_READY && t != pe->idle;
-    if (ready != list_has(&pe->ready[t->prio], &t->link))
-        return "ready and not in its list, or in a list and not ready";
+    if (ready && (pe->ready[t->prio] == NULL || !ring_has(pe->ready[t->prio], &t->link)))
+        return "ready and not in its ring";
+    if (!ready && t->waiting_on == NULL && !list_empty(&t->link))
+        return "not ready and in a list";
     if (t->state == TASK_WAITING && t->waiting_on != NULL && !list_has(&t->waiting_on->waiters, &t->link))
         return "waiting and not among the waiters";
     if (t->state != TASK_WAITING && t->waiting_on != NULL)
@@ -38,11 +42,17 @@ static const char *check_task(const struct pe *pe, struct task *t) {
 
 const char *sched_check(struct pe *pe) {
     for (int p = 0; p < LINX_PRIORITIES; p++) {
-        if ((pe->ready_mask >> p & 1) == list_empty(&pe->ready[p]))
-            return "ready_mask disagrees with a list";
-        for (struct list *l = pe->ready[p].next; l != &pe->ready[p]; l = l->next)
-            if (l->next->prev != l || task_of(l)->prio != p || task_of(l)->state != TASK_READY)
-                return "a broken ready list";
+        const struct list *front = pe->ready[p], *l = front;
+        if ((pe->ready_mask >> p & 1) != (front != NULL))
+            return "ready_mask disagrees with a ring";
+        if (front == NULL)
+            continue;
+        do {
+            const struct task *t = list_entry(l, struct task, link);
+            if (l->next->prev != l || t->prio != p || t->state != TASK_READY)
+                return "a broken ready ring";
+            l = l->next;
+        } while (l != front);
     }
     for (uint32_t i = 2; i <= pe->heap_used; i++)
         if (pe->heap[i]->deadline < pe->heap[i / 2]->deadline || pe->heap[i]->timer_slot != i)

@@ -37,7 +37,6 @@ static void pe_init(struct pe *pe, uint16_t lxlcid) {
     pe->nested.kernel_sp = (uint64_t)(uintptr_t)emergency_stack_end;
     pe->slice_ns = SLICE_DEFAULT;
     pe->group_slots = 1u << (ssr_get(LINX_SSR_LCFR) >> 8 & 15);
-    sched_init(pe);
     ssr_set(LINX_SSR_TP, pe);
     ssr_set(SSR1(LINX_SSRO_ETEMP), (uint64_t)(uintptr_t)&pe->nested + CTX_GPR_BYTES);
     ssr_set(SSR1(LINX_SSRO_EVBASE), (uint64_t)(uintptr_t)trap_entry);

@@ -114,6 +114,7 @@ bool task_stack_whole(const struct task *t) {
 bool task_owns_stack_at(const struct task *t, const void *p) { return p == t->stack - STACK_GUARD; }
 
 static void free_tcb(struct task *t) {
+    t->pe->dead_switches += t->switches;
     kernel_free(t->wide);
     kernel_free(t);
 }

@@ -14,7 +14,6 @@ struct list {
 
 static inline void list_init(struct list *l) { l->next = l->prev = l; }
 static inline bool list_empty(const struct list *l) { return l->next == l; }
-static inline bool list_single(const struct list *l) { return l->next == l->prev && l->next != l; }
 
 static inline void list_insert_before(struct list *where, struct list *node) {
     node->next = where;

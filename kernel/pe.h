@@ -28,8 +28,9 @@ struct pe {
     struct task **heap;         // time-outs, binary heap by deadline, heap[1] first; one place for every task
     uint32_t heap_used, heap_capacity;
 
-    uint64_t boot_time, ticks, switches, wide_saves, body_interrupts;
-    struct list ready[LINX_PRIORITIES];
+    uint64_t boot_time, ticks, wide_saves, body_interrupts;
+    uint64_t dead_switches;     // switches of tasks that are gone
+    struct list *ready[LINX_PRIORITIES];    // front of each priority's ring of ready tasks; NULL: empty
 };
 _Static_assert(offsetof(struct pe, nested) == PE_NESTED, "kernel/pe_offsets.h");
 

@@ -2,36 +2,31 @@
 // Who runs: ready lists by priority, waiting and waking, the decision on the way out of every trap.
 #include "kernel/sched.h"
 
+#include "kernel/life.h"
 #include "kernel/sync.h"
 #include "trap/wide.h"
 
-void sched_init(struct pe *pe) {
-    for (int p = 0; p < LINX_PRIORITIES; p++)
-        list_init(&pe->ready[p]);
-    pe->ready_mask = 0;
-}
-
 void ready_add(struct task *t) {
     struct pe *pe = t->pe;
-    list_push_back(&pe->ready[t->prio], &t->link);
+    struct list **front = &pe->ready[t->prio];
+    if (*front == NULL)
+        *front = &t->link;                      // a ring of its own
+    else
+        list_insert_before(*front, &t->link);
     pe->ready_mask |= 1u << t->prio;
-    pe->timer_dirty = true;     // it may be the first rival of the running task
+    pe->timer_dirty = true;                     // it may be the first rival of the running task
 }
 
 void ready_remove(struct task *t) {
     struct pe *pe = t->pe;
-    list_remove(&t->link);
-    if (list_empty(&pe->ready[t->prio]))
+    struct list **front = &pe->ready[t->prio];
+    if (list_empty(&t->link)) {
+        *front = NULL;
         pe->ready_mask &= ~(1u << t->prio);
-}
-
-void sched_rotate(struct pe *pe) {
-    struct task *t = pe->current;
-    struct list *head = &pe->ready[t->prio];
-    if (t == pe->idle || t->state != TASK_READY || t->link.next == head)
-        return;
+    } else if (*front == &t->link) {
+        *front = t->link.next;
+    }
     list_remove(&t->link);
-    list_push_back(head, &t->link);
 }
 
 // Behind all that are at least as urgent.
@@ -90,52 +85,108 @@ void sched_set_prio(struct task *t, uint8_t prio) {
     }
 }
 
+// ---- leaving the kernel -------------------------------------------------------------------------------------------------
 // The next event that needs the timer: a time-out, or the end of the slice when an equal waits for its turn.
-static uint64_t next_event(const struct pe *pe, const struct task *t) {
-    uint64_t at = pe->heap_used != 0 ? pe->heap[1]->deadline : 0;
-    if (t != pe->idle && !list_single(&pe->ready[t->prio]) && (at == 0 || pe->slice_end < at))
-        at = pe->slice_end;
+static inline uint64_t next_event(const struct pe *pe, const struct task *t) {
+    uint64_t at = list_empty(&t->link) ? 0 : pe->slice_end;     // idle is in no ring: it has no rival
+    if (pe->heap_used != 0) {
+        uint64_t deadline = pe->heap[1]->deadline;
+        if (at == 0 || deadline < at)
+            at = deadline;
+    }
     return at;
+}
+
+static inline bool stack_left(const struct task *t) {
+    return t->ctx.sp - (uint64_t)(uintptr_t)t->stack > t->stack_bytes;
+}
+
+static inline struct context *run(struct pe *pe, struct task *prev, struct task *next, uint64_t now) {
+    prev->cpu_ns += now - pe->since;
+    pe->since = now;
+    next->switches++;
+    pe->current = next;
+    return &next->ctx;
+}
+
+// A switch that has to look after the data engine of either.
+static __attribute__((noinline)) struct context *switch_wide(struct pe *pe, struct task *prev, struct task *next,
+                                                              uint64_t now) {
+    wide_leave(prev);
+    while (!wide_enter(pe, next))
+        next = sched_pick(pe);
+    if (pe->timer_dirty) {
+        timer_set(next_event(pe, next));
+        pe->timer_dirty = false;
+    }
+    return run(pe, prev, next, now);
+}
+
+static inline struct context *switch_to(struct pe *pe, struct task *prev, struct task *next, uint64_t now) {
+    if (((uintptr_t)prev->wide | (uintptr_t)next->wide) != 0)
+        return switch_wide(pe, prev, next, now);
+    return run(pe, prev, next, now);
+}
+
+static __attribute__((noinline, cold)) struct context *stack_overflow(struct pe *pe, struct task *t) {
+    task_end_with(t, LINX_ENDED_STACK, 0, "stack overflow");
+    return sched_leave(pe);
 }
 
 struct context *sched_leave(struct pe *pe) {
     struct task *prev = pe->current, *next = sched_pick(pe);
+    uint64_t now = 0;
+    if (prev->state != TASK_ENDED && (stack_left(prev) || !task_stack_whole(prev)))
+        return stack_overflow(pe, prev);
     if (next != prev) {
-        uint64_t now = time_now();
-        prev->cpu_ns += now - pe->since;
-        pe->since = now;
+        now = time_now();
         pe->slice_end = now + pe->slice_ns;
-        wide_leave(prev);
-        while (!wide_enter(pe, next))
-            next = sched_pick(pe);
-        pe->switches++;
-        next->switches++;
-        pe->current = next;
     } else if (!pe->timer_dirty) {
         return &next->ctx;
     }
     timer_set(next_event(pe, next));
     pe->timer_dirty = false;
-    return &next->ctx;
+    return next != prev ? switch_to(pe, prev, next, now) : &next->ctx;
 }
 
-void sched_tick(struct pe *pe) {
-    uint64_t now = time_now();
-    bool slice_over = true;     // a tick for nothing else (--preempt-every) is the end of a slice
-    pe->ticks++;
+// The slice of whoever comes is what is left of it; the timer stays as it is.
+struct context *sched_give_way(struct pe *pe, struct task *t) {
+    struct list *next = t->link.next;
+    if (stack_left(t))
+        return stack_overflow(pe, t);
+    if (next == &t->link)
+        return &t->ctx;
+    pe->ready[t->prio] = next;
+    return switch_to(pe, t, task_of(next), time_now());
+}
+
+static __attribute__((noinline)) struct context *end_timeouts(struct pe *pe, struct task *t, uint64_t now) {
     while (pe->heap_used != 0 && pe->heap[1]->deadline <= now) {
-        struct task *t = pe->heap[1];
-        sched_wake(t, t->waiting_on != NULL ? LINX_ETIMEOUT : LINX_OK);
-        slice_over = false;
+        struct task *w = pe->heap[1];
+        sched_wake(w, w->waiting_on != NULL ? LINX_ETIMEOUT : LINX_OK);
     }
-    if (slice_over || now >= pe->slice_end) {
-        struct task *t = pe->current;
+    if (now >= pe->slice_end)
         sched_rotate(pe);
-        if (sched_pick(pe) == t) {      // no rival: a new slice begins, and the time is booked
-            t->cpu_ns += now - pe->since;
-            pe->since = now;
-            pe->slice_end = now + pe->slice_ns;
-        }
-    }
     pe->timer_dirty = true;
+    if (sched_pick(pe) != t)
+        t->preemptions++;
+    return sched_leave(pe);
+}
+
+// A tick that ends no time-out ends the slice (--preempt-every raises such ticks, too).
+struct context *sched_tick(struct pe *pe, struct task *t) {
+    uint64_t now = time_now();
+    pe->ticks++;
+    if (pe->heap_used != 0 && pe->heap[1]->deadline <= now)
+        return end_timeouts(pe, t, now);
+    if (stack_left(t))
+        return stack_overflow(pe, t);
+    pe->slice_end = now + pe->slice_ns;
+    timer_set(next_event(pe, t));
+    struct list *next = t->link.next;
+    if (next == &t->link)
+        return &t->ctx;
+    pe->ready[t->prio] = next;
+    t->preemptions++;
+    return switch_to(pe, t, task_of(next), now);
 }

@@ -8,13 +8,18 @@
 static inline struct task *sched_pick(const struct pe *pe) {
     if (pe->ready_mask == 0)
         return pe->idle;
-    return task_of(pe->ready[31 - __builtin_clz(pe->ready_mask)].next);
+    return task_of(pe->ready[31 - __builtin_clz(pe->ready_mask)]);
 }
 
-void sched_init(struct pe *pe);
-void ready_add(struct task *t);                 // to the end of its priority's list
+void ready_add(struct task *t);                 // to the end of its priority's ring
 void ready_remove(struct task *t);
-void sched_rotate(struct pe *pe);               // the running task goes behind its equals
+
+// The running task goes behind its equals.
+static inline void sched_rotate(struct pe *pe) {
+    struct task *t = pe->current;
+    if (t->state == TASK_READY && pe->ready[t->prio] == &t->link)
+        pe->ready[t->prio] = t->link.next;
+}
 
 // Takes the running task `t` off the PE until sched_wake. It waits in `on` (NULL: only for time); timeout ns, not 0.
 void sched_wait(struct task *t, struct object *on, uint64_t timeout);
@@ -23,10 +28,10 @@ void sched_wake(struct task *t, int64_t result);
 // Sets the effective priority and moves the task in the list where it stands.
 void sched_set_prio(struct task *t, uint8_t prio);
 
-// Called once on the way out of every trap: chooses the task that runs next, does the accounting, programs the timer.
-struct context *sched_leave(struct pe *pe);
-// Timer interrupt: ends time-outs that are due; at the end of the slice rotates.
-void sched_tick(struct pe *pe);
+// The ways out of a trap; each returns the context that runs next.
+struct context *sched_leave(struct pe *pe);                     // whoever is most urgent now
+struct context *sched_give_way(struct pe *pe, struct task *t);     // t, running, gives way to its equals
+struct context *sched_tick(struct pe *pe, struct task *t);      // timer interrupt while t ran
 // Everything in task.h's rules, for debug builds and tests. Returns NULL or what is broken.
 const char *sched_check(struct pe *pe);
 

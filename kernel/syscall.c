@@ -40,6 +40,7 @@ static int64_t sys_task_create(struct task *t, const struct context *c) {
         }
         attr.name = name;
     }
+    task_reap(t->pe);
     return task_create(t->pe, &attr, (linx_entry *)pointer(c->a1), pointer(c->a2));
 }
 
@@ -288,10 +289,15 @@ static int64_t sys_shutdown(struct task *t, const struct context *c) {
 
 static int64_t sys_system_info(struct task *t, const struct context *c) {
     const struct pe *pe = t->pe;
+    task_reap(t->pe);
+    uint64_t switches = pe->dead_switches;
+    for (uint32_t i = 0; i < object_capacity(); i++)
+        if (object_at(i) != NULL && object_at(i)->type == OBJ_TASK)
+            switches += object_task(object_at(i))->switches;
     struct linx_system_info info = {
         .ram_base = board.ram, .ram_bytes = board.ram_bytes,
         .initrd_base = board.initrd, .initrd_bytes = board.initrd_bytes,
-        .boot_time = pe->boot_time, .idle_ns = pe->idle->cpu_ns, .ticks = pe->ticks, .switches = pe->switches,
+        .boot_time = pe->boot_time, .idle_ns = pe->idle->cpu_ns, .ticks = pe->ticks, .switches = switches,
         .wide_saves = pe->wide_saves, .body_interrupts = pe->body_interrupts, .kernel_free = kernel_pool_left(), .task_free = task_pool_left(),
         .pes = board.pes, .group_slots = pe->group_slots,
         .tasks = object_count(OBJ_TASK) - 1, .objects = object_count(OBJ_FREE) - 1,      // without idle
@@ -322,8 +328,6 @@ static handler *const handlers[LINX_SYSCALL_COUNT] = { LINX_SYSCALLS(ENTRY) };
 
 void syscall(struct task *t, struct context *c) {
     uint64_t number = c->a7;
-    c->ebpc = c->etpc = c->etpc + 4;    // behind the acrc, where a block has to start
-    c->ecstate &= ~(uint64_t)LINX_ECSTATE_BI;
     int64_t result = number < LINX_SYSCALL_COUNT ? handlers[number](t, c) : LINX_ENOSYS;
     if (result != BLOCKED)
         c->a0 = (uint64_t)result;

@@ -4,6 +4,8 @@
 
 #include "kernel/task.h"
 
+#define SYS_YIELD 0             // abi.h; trap_dispatch serves it itself
+
 // The call that task `t` has made by `acrc SCT_SYS`, with the arguments in its context `c`.
 void syscall(struct task *t, struct context *c);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Tasks and the objects they wait for. Rules that the whole kernel keeps (checked by sched_check() in debug builds):
-//  - A task is in exactly one list by `link`: ready[prio] of its PE (state READY; the running task stays at its place),
-//    the waiters of the object in `waiting_on` (state WAITING), or none (sleeping, SUSPENDED, ENDED).
+//  - A task is in exactly one list by `link`: the ring ready[prio] of its PE (state READY; the running task is the front
+//    of its ring whenever the kernel is left), the waiters of the object in `waiting_on` (state WAITING), or none
+//    (sleeping, SUSPENDED, ENDED; the idle task).
 //  - prio = max(base_prio, highest prio among the waiters of all mutexes in `held`).
 //  - The kernel runs with interrupts off on one stack per PE and never blocks: a call that must wait leaves its
 //    arguments in `wait` and its caller's a0 is written when it completes.

@@ -10,46 +10,46 @@
 
 struct context *trap_dispatch(struct context *c, uint64_t trapno, struct pe *pe);
 
-static void interrupt(struct pe *pe, uint64_t trapno) {
+static __attribute__((noinline)) struct context *other_trap(struct context *c, uint64_t trapno, struct pe *pe) {
     struct task *t = pe->current;
-    if (in_body(&t->ctx))
-        pe->body_interrupts++;
+    if (&t->ctx != c)
+        return fault_in_kernel(pe, c, trapno);
+    if (trapno >> LINX_TRAPNO_E_BIT) {
+        fault_of_task(pe, t, trapno);
+        return sched_leave(pe);
+    }
     switch (trapno & LINX_TRAPNO_NUM_MASK) {
-    case LINX_INT_ACR1_TI:
-        timer_interrupt(pe);
-        break;
     case LINX_INT_ACR1_EI:
         intc_interrupt();
-        ssr_set(SSR1(LINX_SSRO_EOIEI), LINX_INT_ACR1_EI);
         break;
     case LINX_INT_ACR1_II:
-        ssr_set(SSR1(LINX_SSRO_EOIEI), LINX_INT_ACR1_II);
         break;
     default:
         panic("an interrupt that was never enabled");
     }
+    ssr_set(SSR1(LINX_SSRO_EOIEI), trapno & LINX_TRAPNO_NUM_MASK);
     if (sched_pick(pe) != t)
         t->preemptions++;
+    return sched_leave(pe);
 }
 
+// Interrupts and system calls come from tasks only (the kernel runs with interrupts off and makes none), so `c` is the
+// running task's; a fault may also be the kernel's own.
 struct context *trap_dispatch(struct context *c, uint64_t trapno, struct pe *pe) {
-    struct task *t = pe->current;
-    bool synchronous = (trapno >> LINX_TRAPNO_E_BIT) != 0;
-    if (c->sp - (uint64_t)(uintptr_t)t->stack > t->stack_bytes || &t->ctx != c) {
-        if (&t->ctx != c)
-            return fault_in_kernel(pe, c, trapno);
-        task_end_with(t, LINX_ENDED_STACK, 0, "stack overflow");
-    } else if (!synchronous) {
-        interrupt(pe, trapno);
-    } else if ((trapno & LINX_TRAPNO_NUM_MASK) == LINX_E_SCALL) {
+    struct task *t = (struct task *)c;
+    if ((trapno & LINX_TRAPNO_NUM_MASK) == LINX_E_SCALL) {
+        c->ebpc = c->etpc + 4;          // behind the acrc, where a block has to start
+        c->ecstate &= ~(uint64_t)LINX_ECSTATE_BI;
+        if (c->a7 == SYS_YIELD) {
+            c->a0 = LINX_OK;
+            return sched_give_way(pe, t);
+        }
         syscall(t, c);
-    } else {
-        fault_of_task(pe, t, trapno);
+        return sched_leave(pe);
     }
-    struct context *next = sched_leave(pe);
-    if (next != c && t->state != TASK_ENDED && !task_stack_whole(t)) {
-        task_end_with(t, LINX_ENDED_STACK, 0, "it has written behind its stack");
-        next = sched_leave(pe);
-    }
-    return next;
+    if (!(trapno >> LINX_TRAPNO_E_BIT) && in_body(c))
+        pe->body_interrupts++;
+    if (trapno == LINX_INT_ACR1_TI)
+        return timer_interrupt(pe, t);
+    return other_trap(c, trapno, pe);
 }

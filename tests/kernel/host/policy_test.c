@@ -49,7 +49,6 @@ static void begin(const char *name) {
     now = 1000;
     timer = 0;
     pe.slice_ns = 100;
-    sched_init(&pe);
     kernel_pool_init(kernel_pool, sizeof kernel_pool);
     task_pool_init(task_pool, sizeof task_pool);
     if (!object_table_init(256))
@@ -71,8 +70,7 @@ static struct task *spawn(unsigned prio, uint32_t flags) {
 static struct task *run(void) { return (struct task *)sched_leave(&pe); }   // who runs now
 static void tick_at(uint64_t t) {
     now = t;
-    sched_tick(&pe);
-    run();
+    sched_tick(&pe, pe.current);
 }
 
 // ---- tests ------------------------------------------------------------------------------------------------------------------
@@ -112,13 +110,13 @@ static void test_accounting(void) {
         now += (uint64_t)(rand() % 300);
         struct task *c = pe.current;
         switch (rand() % 4) {
-        case 0: sched_tick(&pe); break;
+        case 0: sched_tick(&pe, c); break;
         case 1: sched_rotate(&pe); break;
         case 2: if (c != pe.idle) sched_wait(c, NULL, (uint64_t)(rand() % 500 + 1)); break;
-        default: if (pe.heap_used != 0 && timer != 0 && timer > now) { now = timer; sched_tick(&pe); } break;
+        default: if (pe.heap_used != 0 && timer != 0 && timer > now) { now = timer; sched_tick(&pe, c); } break;
         }
         run();
-        CHECK(timer == 0 || pe.heap_used != 0 || !list_single(&pe.ready[pe.current->prio]));
+        CHECK(timer == 0 || pe.heap_used != 0 || !list_empty(&pe.current->link));
     }
     uint64_t sum = pe.idle->cpu_ns + (now - pe.since);
     for (int i = 0; i < 4; i++)
@@ -332,7 +330,8 @@ static void test_random(void) {
         uint64_t timeout = rand() % 3 == 0 ? 0 : rand() % 2 ? LINX_FOREVER : (uint64_t)(rand() % 200 + 1);
         int64_t r = 0;
         if (x->state == TASK_READY) {
-            pe.current = x;             // as if it had been running
+            pe.current = x;             // as if it had been running: at the front of its ring
+            pe.ready[x->prio] = &x->link;
             switch (rand() % 10) {
             case 0: case 1: case 2: r = mutex_lock(x, m[rand() % 6], timeout); break;
             case 3: case 4: for (int k = 0; k < 6; k++) if (m[k]->owner == x) { r = mutex_unlock(x, m[k]); break; } break;
@@ -354,9 +353,9 @@ static void test_random(void) {
             pe.current = pe.idle;
         }
         (void)r;
-        if (rand() % 8 == 0)
-            sched_tick(&pe);
         run();
+        if (rand() % 8 == 0)
+            sched_tick(&pe, pe.current);
         CHECK(true);
     }
     end();

@@ -97,7 +97,9 @@ static void test_faults(void) {
     test_begin("faults leak nothing");
     linx_sleep(1000);
     linx_system_info(&b);
-    CHECK(a.kernel_free == b.kernel_free && a.task_free == b.task_free && a.objects == b.objects);
+    CHECK_EQ(b.kernel_free, a.kernel_free);
+    CHECK_EQ(b.task_free, a.task_free);
+    CHECK_EQ(b.objects, a.objects);
     CHECK_EQ(raw_monitor_call('!', LINX_MAC_PUTC), LINX_EPERM);
     CHECK_EQ(raw_monitor_call(0, LINX_MAC_SHUTDOWN), LINX_EPERM);
     test_end();
