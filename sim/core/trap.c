@@ -174,6 +174,9 @@ enum exec_status acre(struct pe *pe, unsigned rra)
             }
         }
     }
+    if (LOGS(pe->m, LOG_TRAP))
+        machine_log(pe->m, "acre pe=%u ring=%u->%u bi=%d type=%u bpc=%#llx tpc=%#llx time=%llu", pe->lxlcid, ring, to, resume, type,
+                    (unsigned long long)pe->bpc, (unsigned long long)pe->tpc, (unsigned long long)pe_time(pe));
     mem_clear_reservation(pe);
     pe->leave = true;
     if (((before.cstate ^ pe->cstate) & LINX_CSTATE_P)) mem_flush(pe);
