@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """One-line block forms, pseudo-instructions, the choice of instruction sizes, and what GNU as users expect."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -108,13 +109,15 @@ SIZES = [
     ("push-pop", ".option push\n.option norelax\nBSTART.STD RET\n.option pop\nBSTART.STD RET", 6),
     ("align-pads", "C.BSTOP\n.balign 8\n", 8),
 ]
-for name, source, size in SIZES:
-    status, messages = t.assemble(source + "\n", out=OUT)
-    if status:
-        report("size-" + name, messages.splitlines()[0])
-        continue
+# One section each; x and x2 are labels of its own in each.
+status, messages = t.assemble("".join(
+    f'.section .text.{i},"ax"\n' + re.sub(r"\b(x2?)\b", rf"\1_{i}", source) + "\n.option relax\n"
+    for i, (name, source, size) in enumerate(SIZES)), out=OUT)
+if status:
+    report("sizes", messages.splitlines()[0])
+for i, (name, source, size) in enumerate(SIZES):
     spaces = sum(int(l.split()[1], 0) for l in source.splitlines() if l.startswith(".space"))
-    got = len(t.section(OUT)) - spaces
+    got = len(t.section(OUT, f".text.{i}")) - spaces
     report("size-" + name, "" if got == size else f"{got} bytes, expected {size}")
 
 # Padding is empty blocks, which both a finished and a running block may be followed by.
@@ -144,14 +147,15 @@ RELOCS = [
     (".half x", "R_LINX_16", "x"), (".byte x", "R_LINX_8", "x"), (".word x-.", "R_LINX_32_PCREL", "x"),
     (".reloc 0, R_LINX_64, x\n.dword 0", "R_LINX_64", "x"),
 ]
-for source, name, target in RELOCS:
-    status, messages = t.assemble(source + "\n", out=OUT)
-    if status:
-        report(f"reloc {source.splitlines()[-1]}", messages.splitlines()[0])
-        continue
-    text = subprocess.run([t.OBJDUMP, "-r", OUT], capture_output=True, text=True).stdout
-    got = [l.split()[1:] for l in text.splitlines() if "R_LINX" in l]
-    report(f"reloc {source.splitlines()[-1]}", "" if got == [[name, target]] else f"{got}")
+status, messages = t.assemble("".join(
+    f'.section .text.{i},"ax"\n{source}\n.option relax\n' for i, (source, name, target) in enumerate(RELOCS)), out=OUT)
+if status:
+    report("relocations", messages.splitlines()[0])
+text = subprocess.run([t.OBJDUMP, "-r", OUT], capture_output=True, text=True).stdout
+found = {int(m[1]): [l.split()[1:] for l in m[2].splitlines() if "R_LINX" in l]
+         for m in re.finditer(r"RECORDS FOR \[\.text\.(\d+)\]:\n((?:.+\n)*)", text)}
+for i, (source, name, target) in enumerate(RELOCS):
+    report(f"reloc {source.splitlines()[-1]}", "" if found.get(i) == [[name, target]] else f"{found.get(i)}")
 
 # ---- what GNU as users know
 same("macro", ".macro push reg, n=1\n addi \\reg, \\n, ->\\reg\n.endm\n" + P + "push a0\npush a1, 3\n",
