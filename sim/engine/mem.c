@@ -142,6 +142,30 @@ static void gather_unit(uint32_t *r, const uint8_t *p, unsigned size_log2, bool 
             for (unsigned i = lo; i <= hi; i++) r[i] = p[i];
     }
 }
+// Lanes at p[addr[i] - bias]; inactive ones give 0.
+#define GATHER(type, extended)                                                          \
+    for (unsigned i = 0; i < LANES; i++) {                                              \
+        type v = 0;                                                                     \
+        if (active >> i & 1)                                                            \
+            memcpy(&v, p + (addr[i] - bias), sizeof(v));                                \
+        r[i] = (uint32_t)(extended)v;                                                   \
+    }
+static void gather_lanes(uint32_t *r, const uint8_t *p, const uint64_t *addr, uint64_t bias, unsigned size_log2, bool sign,
+                         uint64_t active)
+{
+    if (size_log2 == 2 && active == ~0ull) {
+        for (unsigned i = 0; i < LANES; i++)
+            memcpy(&r[i], p + (addr[i] - bias), 4);
+        return;
+    }
+    switch (size_log2 * 2 + sign) {
+    case 0: GATHER(uint8_t, uint8_t) break;
+    case 1: GATHER(int8_t, int32_t) break;
+    case 2: GATHER(uint16_t, uint16_t) break;
+    case 3: GATHER(int16_t, int32_t) break;
+    default: GATHER(uint32_t, uint32_t) break;
+    }
+}
 static void scatter_unit(uint8_t *p, const uint32_t *v, unsigned size_log2, uint64_t active)
 {
     unsigned lo = (unsigned)__builtin_ctzll(active), hi = 63 - (unsigned)__builtin_clzll(active);
@@ -182,7 +206,12 @@ static enum exec_status probe_lanes(struct engine *e, const struct insn *d, stru
 static bool address_span(const struct lanes *l, uint64_t active, unsigned size, uint64_t *lo, uint64_t *len)
 {
     uint64_t min = ~0ull, max = 0;
-    for (unsigned i = 0; i < LANES; i++) {
+    if (active == ~0ull)
+        for (unsigned i = 0; i < LANES; i++) {
+            min = l->addr[i] < min ? l->addr[i] : min;
+            max = l->addr[i] > max ? l->addr[i] : max;
+        }
+    else for (unsigned i = 0; i < LANES; i++) {
         uint64_t on = -(active >> i & 1);
         uint64_t a = l->addr[i];
         min = (a | ~on) < min ? a : min;
@@ -208,8 +237,7 @@ static enum exec_status load_memory(struct engine *e, const struct insn *d, stru
             uint64_t lo, len;
             const uint8_t *p = address_span(l, active, size, &lo, &len) ? pe_host(e->pe, lo, len, false) : NULL;
             if (p) {
-                for (unsigned i = 0; i < LANES; i++)
-                    r[i] = active >> i & 1 ? get32(p + (l->addr[i] - lo), d->size_log2, d->sign) : 0;
+                gather_lanes(r, p, l->addr, lo, d->size_log2, d->sign, active);
                 return EXEC_OK;
             }
         }
@@ -307,8 +335,7 @@ enum exec_status body_load(struct engine *e, struct group *g, const struct insn 
                 if (l.unit)
                     gather_unit(r, t.data + (int64_t)l.first, d->size_log2, d->sign, (unsigned)__builtin_ctzll(active), 63 - (unsigned)__builtin_clzll(active));
                 else
-                    for (unsigned i = 0; i < LANES; i++)
-                        r[i] = active >> i & 1 ? get32(t.data + l.addr[i], d->size_log2, d->sign) : 0;
+                    gather_lanes(r, t.data, l.addr, 0, d->size_log2, d->sign, active);
             } else if (load_memory(e, d, &l, active, r) != EXEC_OK) {
                 return EXEC_TRAP;
             }
