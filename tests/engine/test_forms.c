@@ -827,6 +827,60 @@ static void test_nops(void)
     test_end("prefetch");
 }
 
+// Random operands, types and widths: every lane of a v-form equals the one-lane rule on the extended operands, whatever
+// loop (32-bit signed, 32-bit unsigned, 64-bit) the engine picks. Scalars and LC mix in as 64-bit operands.
+static void test_random_alu(void)
+{
+    static const uint8_t narrow_types[] = {UW, UH, UB, SW, SH, SB};
+    static const uint32_t edges[] = {0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 31, 32, 63, 64};
+    for (unsigned n = 0; n < 20000; n++) {
+        int form;
+        do
+            form = (int)(rnd() % LINX_NFORMS);
+        while (linx_forms[form].length != 64 || !body_rows[form].alu);
+        const struct alu *alu = body_rows[form].alu;
+        uint64_t w = linx_forms[form].match;
+        unsigned src[3];
+        static const unsigned vec_id[3] = {VT1, VU1, VM1}, ri_id[3] = {RI0, RI1, RI2};
+        for (unsigned i = 0; i < 3; i++)
+            src[i] = rnd() % 4 ? SRC(vec_id[i], narrow_types[rnd() % 6]) : SRC(rnd() % 8 ? ri_id[i] : (unsigned)LC0, narrow_types[rnd() % 6] | (unsigned)(rnd() & 4));
+        for (unsigned i = 0; i < linx_forms[form].nfields; i++)
+            w = linx_field_put(&linx_forms[form].field[i], w, (int64_t)rnd());
+        w = put(form, w, LINX_F_SrcL, src[0]);
+        w = put(form, w, LINX_F_SrcR, src[1]);
+        w = put(form, w, third(form), src[2]);
+        w = put(form, w, LINX_F_SrcRType, rnd() & 1 ? 3 : 0);
+        w = put(form, w, LINX_F_RegDst, DSTW(D_VN, 1 + rnd() % 3));
+        if (form == LINX_V_REV)
+            w = put(form, put(form, w, LINX_F_immr, 15), LINX_F_imml, 1 << rnd() % 4);
+        if (alu == &alu_icvt)
+            w = put(form, put(form, w, LINX_F_SrcType, narrow_types[rnd() % 6]), LINX_F_DstType, narrow_types[rnd() % 6]);
+        struct insn d;
+        body_decode(&d, CODE, w, 8);
+        struct engine *e = begin(LINX_BSTART_VPAR, w, 64);
+        struct group *g = &e->group[0];
+        for (unsigned i = 0; i < 3; i++) {
+            uint32_t *lane = vec_src(g, (unsigned[]){VT, VU, VM}[i], 1);
+            for (unsigned l = 0; l < LANES; l++)
+                lane[l] = rnd() % 3 ? (uint32_t)rnd() : edges[rnd() % 16];
+            e->ri[i] = rnd() % 3 ? rnd() : (uint64_t)(int64_t)(int32_t)edges[rnd() % 16];
+        }
+        uint64_t want[LANES];
+        const struct operand *ops[3] = {&d.a, &d.b, &d.c};
+        for (unsigned l = 0; l < LANES; l++) {
+            uint64_t v[3];
+            for (unsigned i = 0; i < 3; i++)
+                v[i] = ops[i]->kind == OP_VEC ? extend(vec_src(g, ops[i]->n, ops[i]->k)[l], ops[i]->type) : ops[i]->kind == OP_LC ? extend(l, ops[i]->type)
+                     : ops[i]->kind == OP_RI ? extend(e->ri[ops[i]->n], ops[i]->type) : ops[i]->kind == OP_IMM ? (uint64_t)d.imm : 0;
+            want[l] = narrow(alu->one(v[0], v[1], v[2], &d), d.dst.width);
+        }
+        CHECK_EQ(finish(), EXEC_BLOCK_DONE, linx_forms[form].id);
+        for (unsigned l = 0; l < LANES; l++)
+            CHECK(vec_src(g, VN, 1)[l] == want[l], "%s %016" PRIx64 " lane %u: got 0x%x, want 0x%" PRIx64, linx_forms[form].id, w, l, vec_src(g, VN, 1)[l], want[l]);
+    }
+    test_end("random operands: lane loops against the one-lane rule");
+}
+
 int main(void)
 {
     ram_reset();
@@ -840,6 +894,7 @@ int main(void)
     for (unsigned i = 0; i < sizeof(scalar) / sizeof(scalar[0]); i++)
         run_scalar(&scalar[i]);
     test_end("32-bit forms");
+    test_random_alu();
     test_shuffles();
     test_reductions();
     test_psel();
