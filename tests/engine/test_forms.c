@@ -843,7 +843,7 @@ static void test_random_alu(void)
         unsigned src[3];
         static const unsigned vec_id[3] = {VT1, VU1, VM1}, ri_id[3] = {RI0, RI1, RI2};
         for (unsigned i = 0; i < 3; i++)
-            src[i] = rnd() % 4 ? SRC(vec_id[i], narrow_types[rnd() % 6]) : SRC(rnd() % 8 ? ri_id[i] : (unsigned)LC0, narrow_types[rnd() % 6] | (unsigned)(rnd() & 4));
+            src[i] = rnd() % 4 ? SRC(vec_id[i], narrow_types[rnd() % 6]) : SRC(rnd() % 8 ? ri_id[i] : (unsigned)LC0, (unsigned)(rnd() % 8));
         for (unsigned i = 0; i < linx_forms[form].nfields; i++)
             w = linx_field_put(&linx_forms[form].field[i], w, (int64_t)rnd());
         w = put(form, w, LINX_F_SrcL, src[0]);
