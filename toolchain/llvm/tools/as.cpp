@@ -85,7 +85,7 @@ static Arguments parseArguments(int argc, char **argv) {
     else if (S == "--nocheck") TheLinxAsmOptions.Check = false;
     else if (S == "-W" || S == "--no-warn") A.NoWarn = true;
     else if (S == "--fatal-warnings") A.Fatal = true;
-    else if (S == "-D" || S.starts_with("-a") || S == "--noexecstack" || S == "-mrelax" || S.starts_with("-march=") ||
+    else if (S.starts_with("-D") || S.starts_with("-a") || S == "--noexecstack" || S == "-mrelax" || S.starts_with("-march=") ||
              S.starts_with("-mabi=") || S == "--64" || S.starts_with("-Q") || S == "--warn") {
     } else if (S == "-" || !S.starts_with("-")) A.Inputs.push_back(S.str());
     else

@@ -105,13 +105,15 @@ struct Label {
   uint64_t Address;
   StringRef Name;
   bool Section;
+  unsigned Rank; // among names of one address: functions, then objects, then others
 };
 struct Relocation {
   std::string Type, Target;
 };
 } // namespace
 
-static std::vector<Label> labelsOf(const ELFObjectFileBase &Obj, const SectionRef &Sec) {
+// Sec: only this section's; null: all.
+static std::vector<Label> labelsOf(const ELFObjectFileBase &Obj, const SectionRef *Sec) {
   std::vector<Label> V;
   for (const ELFSymbolRef S : Obj.symbols()) {
     auto In = S.getSection();
@@ -123,11 +125,16 @@ static std::vector<Label> labelsOf(const ELFObjectFileBase &Obj, const SectionRe
       consumeError(Name.takeError());
       continue;
     }
-    if (*In == Obj.section_end() || **In != Sec || Name->empty() || S.getELFType() == ELF::STT_FILE)
+    if (*In == Obj.section_end() || (Sec && **In != *Sec) || Name->empty() || S.getELFType() == ELF::STT_FILE)
       continue;
-    V.push_back({*Addr, *Name, S.getELFType() == ELF::STT_SECTION});
+    unsigned Type = S.getELFType();
+    bool Plain = Name->starts_with(".L") || Name->starts_with("__");
+    V.push_back({*Addr, *Name, Type == ELF::STT_SECTION,
+                 Type == ELF::STT_FUNC ? 3u : Type == ELF::STT_OBJECT ? 2u : Plain ? 0u : 1u});
   }
-  llvm::stable_sort(V, [](const Label &X, const Label &Y) { return X.Address < Y.Address; });
+  llvm::stable_sort(V, [](const Label &X, const Label &Y) {
+    return X.Address != Y.Address ? X.Address < Y.Address : X.Rank < Y.Rank;
+  });
   return V;
 }
 
@@ -178,13 +185,11 @@ static std::multimap<uint64_t, Relocation> relocationsOf(const ELFObjectFileBase
 
 // "<main+0x10>", for addresses behind some symbol of the section.
 static std::string nearest(const std::vector<Label> &Labels, uint64_t Address) {
+  auto I = llvm::upper_bound(Labels, Address, [](uint64_t A, const Label &L) { return A < L.Address; });
   const Label *Best = nullptr;
-  for (const Label &L : Labels) {
-    if (L.Address > Address)
-      break;
-    if (!L.Section && (!Best || L.Address > Best->Address || StringRef(Best->Name).starts_with(".L")))
-      Best = &L;
-  }
+  while (I != Labels.begin() && !Best)
+    if (!(--I)->Section)
+      Best = &*I;
   if (!Best)
     return "";
   std::string S = " <" + Best->Name.str();
@@ -213,7 +218,9 @@ static void disassembleSection(Tools &T, const ELFObjectFileBase &Obj, const Sec
   if (!Name || !Contents)
     return;
   ArrayRef<uint8_t> Bytes = arrayRefFromStringRef(*Contents);
-  std::vector<Label> Labels = labelsOf(Obj, Sec);
+  std::vector<Label> Labels = labelsOf(Obj, &Sec);
+  // In an image an operand may point into any section; in an object all of them begin at 0.
+  std::vector<Label> Targets = Obj.isRelocatableObject() ? Labels : labelsOf(Obj, nullptr);
   auto Relocs = A.Reloc ? relocationsOf(Obj, Sec) : std::multimap<uint64_t, Relocation>();
   const uint64_t Base = Sec.getAddress();
   raw_ostream &OS = outs();
@@ -272,7 +279,9 @@ static void disassembleSection(Tools &T, const ELFObjectFileBase &Obj, const Sec
       T.Printer->printInst(&MI, Address, "", *T.STI, OS);
       uint64_t Target;
       if (!A.Asm && T.Analysis->evaluateBranch(MI, Address, Size, Target))
-        OS << nearest(Labels, Target);
+        OS << nearest(Targets, Target);
+      else if (!A.Asm && MI.getOpcode() == Linx::ADDTPC && !Obj.isRelocatableObject())
+        OS << "\t// page 0x" << utohexstr((Address & ~uint64_t(0xfff)) + (uint64_t(MI.getOperand(1).getImm()) << 12), true);
     }
     OS << '\n';
     for (auto I = Relocs.lower_bound(Off), E = Relocs.lower_bound(Off + Size); I != E; ++I)
