@@ -4,8 +4,11 @@
 #include "drivers/timer.h"
 
 #include "kernel/sched.h"
+#include "trap/wide.h"
 
-struct context *timer_interrupt(struct pe *pe, struct task *t) {
+struct context *timer_interrupt(struct context *c, uint64_t trapno, struct pe *pe) {
     ssr_set(SSR1(LINX_SSRO_EOIEI), LINX_INT_ACR1_TI);
-    return sched_tick(pe, t);
+    if (in_body(c))
+        pe->body_interrupts++;
+    return sched_tick(c, trapno, pe);
 }

@@ -4,6 +4,7 @@
 
 #include "kernel/pe.h"
 
-struct context *timer_interrupt(struct pe *pe, struct task *t);    // the context that runs next
+// The arguments of trap_dispatch, handed through; the context that runs next.
+struct context *timer_interrupt(struct context *c, uint64_t trapno, struct pe *pe);
 
 #endif

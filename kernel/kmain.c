@@ -36,6 +36,7 @@ static void pe_init(struct pe *pe, uint16_t lxlcid) {
     pe->nested.kernel_tp = (uint64_t)(uintptr_t)pe;
     pe->nested.kernel_sp = (uint64_t)(uintptr_t)emergency_stack_end;
     pe->slice_ns = SLICE_DEFAULT;
+    pe->next_deadline = LINX_FOREVER;
     pe->group_slots = 1u << (ssr_get(LINX_SSR_LCFR) >> 8 & 15);
     ssr_set(LINX_SSR_TP, pe);
     ssr_set(SSR1(LINX_SSRO_ETEMP), (uint64_t)(uintptr_t)&pe->nested + CTX_GPR_BYTES);

@@ -9,15 +9,16 @@ struct slot {
     uint32_t next_free;
 };
 static struct slot *slots;
-static uint32_t capacity, first_free, used;
+static uint32_t capacity, first_free, count[OBJ_EVENT + 1];      // count by type; OBJ_FREE: all
 
-bool object_table_init(uint32_t count) {
-    slots = kernel_alloc(count * sizeof *slots);
+bool object_table_init(uint32_t handles) {
+    slots = kernel_alloc(handles * sizeof *slots);
     if (slots == NULL)
         return false;
-    capacity = count;
-    used = 0;
-    for (uint32_t i = 0; i < count; i++)
+    capacity = handles;
+    for (int type = 0; type <= OBJ_EVENT; type++)
+        count[type] = 0;
+    for (uint32_t i = 0; i < handles; i++)
         slots[i] = (struct slot){ .generation = 1, .next_free = i + 1 };
     first_free = 0;
     return true;
@@ -29,7 +30,8 @@ bool object_register(struct object *o, enum object_type type) {
     uint32_t i = first_free;
     first_free = slots[i].next_free;
     slots[i].object = o;
-    used++;
+    count[type]++;
+    count[OBJ_FREE]++;
     list_init(&o->waiters);
     o->type = (uint8_t)type;
     o->handle = (linx_handle)(slots[i].generation << 16 | i);
@@ -42,7 +44,8 @@ void object_unregister(struct object *o) {
     slots[i].generation = slots[i].generation == 0x7fff ? 1 : slots[i].generation + 1;
     slots[i].next_free = first_free;
     first_free = i;
-    used--;
+    count[o->type]--;
+    count[OBJ_FREE]--;
     o->type = OBJ_FREE;
 }
 
@@ -80,11 +83,4 @@ struct task *task_find(uint64_t handle) {
 struct object *object_at(uint32_t index) { return slots[index].object; }
 uint32_t object_capacity(void) { return capacity; }
 
-uint32_t object_count(enum object_type type) {
-    if (type == OBJ_FREE)
-        return used;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < capacity; i++)
-        n += slots[i].object != NULL && slots[i].object->type == type;
-    return n;
-}
+uint32_t object_count(enum object_type type) { return count[type]; }

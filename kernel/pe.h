@@ -25,6 +25,7 @@ struct pe {
     uint64_t econfig;           // what ECONFIG_ACR1 holds
     uint32_t group_slots;
 
+    uint64_t next_deadline;     // of the earliest time-out; LINX_FOREVER: none
     struct task **heap;         // time-outs, binary heap by deadline, heap[1] first; one place for every task
     uint32_t heap_used, heap_capacity;
 

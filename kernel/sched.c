@@ -86,15 +86,11 @@ void sched_set_prio(struct task *t, uint8_t prio) {
 }
 
 // ---- leaving the kernel -------------------------------------------------------------------------------------------------
+static inline bool has_rival(const struct task *t) { return !list_empty(&t->link); }   // idle is in no ring
+
 // The next event that needs the timer: a time-out, or the end of the slice when an equal waits for its turn.
 static inline uint64_t next_event(const struct pe *pe, const struct task *t) {
-    uint64_t at = list_empty(&t->link) ? 0 : pe->slice_end;     // idle is in no ring: it has no rival
-    if (pe->heap_used != 0) {
-        uint64_t deadline = pe->heap[1]->deadline;
-        if (at == 0 || deadline < at)
-            at = deadline;
-    }
-    return at;
+    return has_rival(t) && pe->slice_end < pe->next_deadline ? pe->slice_end : pe->next_deadline;
 }
 
 static inline bool stack_left(const struct task *t) {
@@ -154,14 +150,14 @@ struct context *sched_give_way(struct pe *pe, struct task *t) {
     struct list *next = t->link.next;
     if (stack_left(t))
         return stack_overflow(pe, t);
-    if (next == &t->link)
+    if (!has_rival(t))
         return &t->ctx;
     pe->ready[t->prio] = next;
     return switch_to(pe, t, task_of(next), time_now());
 }
 
 static __attribute__((noinline)) struct context *end_timeouts(struct pe *pe, struct task *t, uint64_t now) {
-    while (pe->heap_used != 0 && pe->heap[1]->deadline <= now) {
+    while (pe->next_deadline <= now) {
         struct task *w = pe->heap[1];
         sched_wake(w, w->waiting_on != NULL ? LINX_ETIMEOUT : LINX_OK);
     }
@@ -174,18 +170,22 @@ static __attribute__((noinline)) struct context *end_timeouts(struct pe *pe, str
 }
 
 // A tick that ends no time-out ends the slice (--preempt-every raises such ticks, too).
-struct context *sched_tick(struct pe *pe, struct task *t) {
+struct context *sched_tick(struct context *c, uint64_t trapno, struct pe *pe) {
+    struct task *t = (struct task *)c;
     uint64_t now = time_now();
+    (void)trapno;
     pe->ticks++;
-    if (pe->heap_used != 0 && pe->heap[1]->deadline <= now)
+    if (pe->next_deadline <= now)
         return end_timeouts(pe, t, now);
     if (stack_left(t))
         return stack_overflow(pe, t);
+    if (!has_rival(t)) {
+        timer_set(pe->next_deadline);
+        return c;
+    }
     pe->slice_end = now + pe->slice_ns;
     timer_set(next_event(pe, t));
     struct list *next = t->link.next;
-    if (next == &t->link)
-        return &t->ctx;
     pe->ready[t->prio] = next;
     t->preemptions++;
     return switch_to(pe, t, task_of(next), now);

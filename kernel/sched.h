@@ -31,7 +31,7 @@ void sched_set_prio(struct task *t, uint8_t prio);
 // The ways out of a trap; each returns the context that runs next.
 struct context *sched_leave(struct pe *pe);                     // whoever is most urgent now
 struct context *sched_give_way(struct pe *pe, struct task *t);     // t, running, gives way to its equals
-struct context *sched_tick(struct pe *pe, struct task *t);      // timer interrupt while t ran
+struct context *sched_tick(struct context *c, uint64_t trapno, struct pe *pe);  // timer interrupt; as trap_dispatch
 // Everything in task.h's rules, for debug builds and tests. Returns NULL or what is broken.
 const char *sched_check(struct pe *pe);
 

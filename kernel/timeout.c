@@ -31,6 +31,7 @@ void timeout_arm(struct task *t, uint64_t deadline) {
     ASSERT(t->timer_slot == 0 && pe->heap_used < pe->heap_capacity);
     t->deadline = deadline;
     sift_up(pe, ++pe->heap_used, t);
+    pe->next_deadline = pe->heap[1]->deadline;
     pe->timer_dirty = true;
 }
 
@@ -47,6 +48,7 @@ void timeout_disarm(struct task *t) {
         else
             sift_down(pe, slot, last);
     }
+    pe->next_deadline = pe->heap_used != 0 ? pe->heap[1]->deadline : LINX_FOREVER;
     pe->timer_dirty = true;
 }
 

@@ -49,6 +49,7 @@ static void begin(const char *name) {
     now = 1000;
     timer = 0;
     pe.slice_ns = 100;
+    pe.next_deadline = LINX_FOREVER;
     kernel_pool_init(kernel_pool, sizeof kernel_pool);
     task_pool_init(task_pool, sizeof task_pool);
     if (!object_table_init(256))
@@ -70,15 +71,15 @@ static struct task *spawn(unsigned prio, uint32_t flags) {
 static struct task *run(void) { return (struct task *)sched_leave(&pe); }   // who runs now
 static void tick_at(uint64_t t) {
     now = t;
-    sched_tick(&pe, pe.current);
+    sched_tick(&pe.current->ctx, 0, &pe);
 }
 
 // ---- tests ------------------------------------------------------------------------------------------------------------------
 static void test_priorities(void) {
     begin("host priorities and round robin");
-    CHECK(run() == pe.idle && timer == 0);
+    CHECK(run() == pe.idle);
     struct task *a = spawn(5, 0), *b = spawn(5, 0), *c = spawn(31, 0), *d = spawn(0, 0);
-    CHECK(run() == c && timer == 0);                        // alone at its priority: no tick at all
+    CHECK(run() == c && timer == LINX_FOREVER);                        // alone at its priority: no tick at all
     sched_wait(c, NULL, 1000);
     CHECK(run() == a && timer == now + 100);                // a has a rival: end of the slice
     tick_at(now + 100);
@@ -110,13 +111,13 @@ static void test_accounting(void) {
         now += (uint64_t)(rand() % 300);
         struct task *c = pe.current;
         switch (rand() % 4) {
-        case 0: sched_tick(&pe, c); break;
+        case 0: sched_tick(&c->ctx, 0, &pe); break;
         case 1: sched_rotate(&pe); break;
         case 2: if (c != pe.idle) sched_wait(c, NULL, (uint64_t)(rand() % 500 + 1)); break;
-        default: if (pe.heap_used != 0 && timer != 0 && timer > now) { now = timer; sched_tick(&pe, c); } break;
+        default: if (pe.heap_used != 0 && timer != 0 && timer > now) { now = timer; sched_tick(&c->ctx, 0, &pe); } break;
         }
         run();
-        CHECK(timer == 0 || pe.heap_used != 0 || !list_empty(&pe.current->link));
+        CHECK(timer == LINX_FOREVER || timer == 0 || pe.heap_used != 0 || !list_empty(&pe.current->link));
     }
     uint64_t sum = pe.idle->cpu_ns + (now - pe.since);
     for (int i = 0; i < 4; i++)
@@ -355,7 +356,7 @@ static void test_random(void) {
         (void)r;
         run();
         if (rand() % 8 == 0)
-            sched_tick(&pe, pe.current);
+            sched_tick(&pe.current->ctx, 0, &pe);
         CHECK(true);
     }
     end();
