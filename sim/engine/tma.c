@@ -464,6 +464,8 @@ enum exec_status tma_block(struct engine *e, const struct block_header *h)
         unbind_all(in, h->num_src);
         return st;
     }
+    if (f != LINX_tma_TSTORE)
+        tile_log(e, "%s", (const char *[]){"", "", "TMOV", "", "MGATHER", "MSCATTER", "MGATHER.MASK", "MSCATTER.MASK"}[f]);
     for (unsigned i = 0; i < h->num_src; i++)
         tile_release(e, &in[i]);
     if (h->num_dst && !h->dst[0].shared)
