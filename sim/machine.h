@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "dev/device.h"
+#include "linx_forms.h"
 #include "linx/board.h"
 #include "pe.h"
 
@@ -67,6 +68,7 @@ struct machine {
 
     struct pe *running;             // the PE whose turn it is
     uint64_t total_insns;
+    uint64_t form_count[LINX_NFORMS];   // executed scalar instructions by form (stepping loop only)
     bool preempted_once;            // --preempt-at has struck
     uint64_t now;                   // guest ns at the start of the round
     uint64_t round;                 // scheduling rounds so far

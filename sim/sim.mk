@@ -20,7 +20,7 @@ $(SIM_BUILD)/fp/%.o: SIM_EXTRA := -O3 -ffp-contract=off
 $(SIM_BUILD)/engine/%.o: SIM_EXTRA := -O3 $(if $(filter x86_64,$(shell uname -m)),-march=x86-64-v2)
 
 # Computed gotos lose their separate branches to cross-jumping otherwise.
-$(SIM_BUILD)/core/exec_%.o: SIM_EXTRA := -fno-gcse -fno-crossjumping
+$(SIM_BUILD)/core/exec_%.o: SIM_EXTRA := -fno-gcse -fno-crossjumping -fno-var-tracking
 
 $(SIM_BUILD)/%.o: sim/%.c | $(ISA_STAMP)
 	@mkdir -p $(@D)
@@ -58,10 +58,12 @@ $(SIM_TESTS): $(BUILD)/tests/sim/%: tests/sim/%.c tests/sim/harness.c tests/sim/
 	@$(SIM_CC) $(filter-out -MMD -MP,$(SIM_CFLAGS)) -Itests/sim $< tests/sim/harness.c $(SIM_OBJ) $(SIM_LIBS) -o $@
 
 sim-san: $(BUILD)/tests/sim/fuzz-san
+# At -O1 the loops take minutes under the sanitizers.
+$(SIM_BUILD)-san/core/exec_%.o: SIM_EXTRA := -O0 -fno-var-tracking
 $(SIM_BUILD)-san/%.o: sim/%.c | $(ISA_STAMP)
 	@mkdir -p $(@D)
 	@echo "  CC-SAN  $<"
-	@$(CCACHE) $(SIM_CC) $(filter-out -O2,$(SIM_CFLAGS)) -O1 $(SIM_SAN) -c $< -o $@
+	@$(CCACHE) $(SIM_CC) $(filter-out -O2,$(SIM_CFLAGS)) -O1 $(SIM_SAN) $(SIM_EXTRA) -c $< -o $@
 $(SIM_BUILD)-san/linx_forms.o: toolchain/isa/linx_forms.c | $(ISA_STAMP)
 	@mkdir -p $(@D)
 	@$(CCACHE) $(SIM_CC) $(SIM_CFLAGS) $(SIM_SAN) -c $< -o $@
@@ -72,6 +74,11 @@ $(BUILD)/tests/sim/fuzz-san: tests/sim/fuzz.c tests/sim/harness.c $(SIM_SAN_OBJ)
 -include $(SIM_SAN_OBJ:.o=.d)
 
 .PHONY: fuzz
-## make fuzz        10^7 random words and 10^5 mutated images through the simulator under ASan and UBSan
+## make fuzz        10^7 random words and 25,000 mutated images through the simulator under ASan and UBSan
 fuzz: $(BUILD)/tests/sim/fuzz-san
-	$< 400000
+	$< 100000
+
+.PHONY: bench-sim
+## make bench-sim   guest MIPS of the simulator (needs linx-cc), beside QEMU's when it is installed
+bench-sim: sim llvm
+	@bench/sim/run.py $(BUILD)

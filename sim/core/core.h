@@ -60,6 +60,7 @@ struct core {
     bool resume_fault;                        // ACRE could not fetch the header of the body it resumes
     bool data_atomic; unsigned data_group;    // the body in progress is atomic; group that faulted
     uint64_t data_next;                       // where execution goes on after the data body in progress
+    uint8_t t_depth, u_depth;                 // --strict: entries of T and U ever written, at most 4
     // -d insn,mem: the instruction in progress
     bool tracing;                             // this PE's instructions are traced
     bool trace_live;

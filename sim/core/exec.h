@@ -30,6 +30,8 @@ bool fp_arith(struct pe *pe, enum fp_op what, unsigned type, uint64_t a, uint64_
 bool fp_cvt(struct pe *pe, int form, unsigned from, unsigned to, uint64_t v, uint64_t *out);
 
 void trace_begin(struct pe *pe, uint64_t pc, uint64_t seq);
+// --strict: reports T and U operands of the instruction at pc that nothing has ever written.
+void strict_sources(struct pe *pe, uint64_t pc);
 void trace_end(struct pe *pe);
 void trace_trap(struct pe *pe);
 void trace_mem(struct pe *pe, char kind, uint64_t va, unsigned size, uint64_t value);

@@ -16,7 +16,7 @@ static uint64_t random_next(struct machine *m)
 
 static bool stepping(const struct machine *m)
 {
-    return m->cfg.log & (LOG_INSN | LOG_MEM) || m->cfg.stats_file || gdb_wants_step((struct machine *)m);
+    return m->cfg.log & (LOG_INSN | LOG_MEM) || m->cfg.stats_file || m->cfg.strict || gdb_wants_step((struct machine *)m);
 }
 
 static void unwind_sleep(struct pe *pe, uint64_t until)
@@ -65,8 +65,11 @@ static void account(struct pe *pe, unsigned ring, uint64_t insns, bool body)
     m->stats[pe->lxlcid].insns_ring[ring] += insns;
     if (body) m->stats[pe->lxlcid].insns_body += insns;
     if (ring == LINX_ACR_TASK && m->cfg.preempt_every) {
+        // An instruction that trapped has done nothing yet: it does not count, so that it is not interrupted before it
+        // has had its second try (a data block whose engine the kernel had to load first would never start with N = 1).
         uint64_t *left = &m->preempt_left[pe->lxlcid];
-        *left = insns < *left ? *left - insns : 0;
+        uint64_t done = insns - (insns && pe_ring(pe) != ring);
+        *left = done < *left ? *left - done : 0;
     }
 }
 

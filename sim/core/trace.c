@@ -110,6 +110,28 @@ void trace_trap(struct pe *pe)
     print_line(pe, "trap");
 }
 
+void strict_sources(struct pe *pe, uint64_t pc)
+{
+    uint64_t half = 0, word = 0, off = 0;
+    if (pe_peek(pe, pc, &half, 2) != 2) return;
+    unsigned bytes = linx_insn_bytes((uint16_t)half);
+    (void)pe_peek(pe, pc, &word, bytes);
+    enum linx_form f = linx_decode(word, bytes);
+    if (f == LINX_NFORMS || linx_forms[f].where & (LINX_WHERE_START | LINX_WHERE_STOP | LINX_WHERE_HEADER)) return;
+    for (unsigned i = 0; i < linx_forms[f].nfields; i++) {
+        const struct linx_field *x = &linx_forms[f].field[i];
+        const char *name = linx_field_names[x->name];
+        if (strncmp(name, "Src", 3) || !strcmp(name, "SrcRType") || !strcmp(name, "SrcType")) continue;
+        int64_t r = linx_field_get(x, word);
+        if (r < 24 || r > 31) continue;
+        unsigned k = (unsigned)(r & 3) + 1;
+        if (k <= (r < 28 ? pe->x->t_depth : pe->x->u_depth)) continue;
+        const char *sym = symbol_at(pe->m, pc, &off);
+        fprintf(stderr, "linx-sim: strict: PE %u reads %s, which was never written, at %#llx %s+%#llx\n", pe->lxlcid, reg_name[r],
+                (unsigned long long)pc, sym ? sym : "?", (unsigned long long)off);
+    }
+}
+
 static const char *block_name(const struct pe *pe)
 {
     switch (pe->block_type) {
@@ -185,6 +207,13 @@ bool machine_write_stats(const struct machine *m)
                 (unsigned long long)e->ercov, (unsigned long long)e->tload, (unsigned long long)e->tload_bytes,
                 (unsigned long long)e->tstore, (unsigned long long)e->tstore_bytes, i + 1 < m->num_pes ? "," : "");
     }
-    fprintf(f, " ]\n}\n");
+    fprintf(f, " ],\n \"forms\": {");
+    bool any = false;
+    for (unsigned k = 0; k < LINX_NFORMS; k++)
+        if (m->form_count[k]) {
+            fprintf(f, "%s\"%s\": %llu", any ? ", " : "", linx_forms[k].id, (unsigned long long)m->form_count[k]);
+            any = true;
+        }
+    fprintf(f, "}\n}\n");
     return fclose(f) == 0;
 }

@@ -46,9 +46,10 @@ good = w((0x0800, 2), lis(4, 0x10000000), lis(5, ord("o")), sbi(5, 4), lis(5, or
          lis(4, 0x100000), lis(5, 0x73333), swi(5, 4), (0, 2))
 hang = w((0x0800, 2), (0x0000fff2, 2))            # C.BSTART DIRECT -2
 sleep = w((0x0840, 2), (0x0020002b, 4), (0, 2))   # BWI with nothing to wake it
+undef = w((0x0800, 2), (0x0608, 2), lis(4, 0x100000), lis(5, 0x5555), swi(5, 4), (0, 2))     # C.ADD t#1, zero
 trap = w((0x0800, 2), (0x0010102b, 4), (0, 2))    # EBREAK, EVBASE 0
 d = sys.argv[1] + "/"
-for name, image in dict(good=elf(code=good), hang=elf(code=hang), sleep=elf(code=sleep), trap=elf(code=trap),
+for name, image in dict(good=elf(code=good), hang=elf(code=hang), sleep=elf(code=sleep), trap=elf(code=trap), undef=elf(code=undef),
         machine=elf(machine=243, code=good), entry=elf(entry=0x1000, code=good), odd=elf(entry=0x80000001, code=good),
         outside=elf(paddr=0x1000, code=good), rel=elf(etype=1, code=good), elf32=elf(cls=1, code=good), big=elf(data=2, code=good),
         short=elf(filesz=4096, code=good), low=elf(entry=0x20000000, paddr=0x20000000, code=good)).items():
@@ -77,6 +78,9 @@ s = json.load(open(sys.argv[1]))
 p = s["pes"][0]
 print("ok statistics" if p["insns"] == 11 and p["blocks"]["std"] == 1 and p["insns_acr"][0] == 11 else f"not ok statistics: {p}")
 P
+"$sim" --strict "$tmp/undef" </dev/null 2>"$tmp/err"; st=$?
+[ $st -eq 0 ] && grep -q 'reads t#1, which was never written, at 0x80000002' "$tmp/err" && echo "ok strict: undefined T" ||
+    echo "not ok strict: undefined T: status $st $(cat "$tmp/err")"
 ends() { # NAME STATUS TEXT ARGS...
     local name=$1 want=$2 text=$3 st; shift 3
     timeout 20 "$sim" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; st=$?
