@@ -62,6 +62,7 @@ LinxTargetLowering::LinxTargetLowering(const TargetMachine &TM, const LinxSubtar
   setOperationAction({ISD::PREFETCH}, MVT::Other, Expand);
   setOperationAction(ISD::READCYCLECOUNTER, MVT::i64, Custom);
   setOperationAction(ISD::ATOMIC_FENCE, MVT::Other, Legal);
+  setOperationAction(ISD::ATOMIC_LOAD_SUB, MVT::i64, Expand); // adds the negated value
 
   // Integers.
   setOperationAction(ISD::SIGN_EXTEND_INREG, {MVT::i1}, Expand);
