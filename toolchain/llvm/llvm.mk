@@ -19,21 +19,21 @@ LLVM_LDFLAGS := -L$(shell $(LLVM_CONFIG) --libdir) -lLLVM-19
 # ---- TableGen
 LLVM_TOP_TD ?= $(LLVM_DIR)/Linx.td
 LLVM_TDS := $(wildcard $(LLVM_DIR)/*.td $(LLVM_DIR)/CodeGen/*.td) $(GEN)/LinxInstrForms.td
-LLVM_TBLGEN_RUN = @echo "  TBLGEN  $(@F)"; $(LLVM_TBLGEN) -I $(LLVM_INC) -I $(LLVM_DIR) -I $(GEN) \
-                  $(LLVM_DIR)/Linx.td -o $@
 LLVM_GENERATED := $(addprefix $(GEN)/LinxGen,RegisterInfo.inc InstrInfo.inc SubtargetInfo.inc \
                   DAGISel.inc CallingConv.inc)
+LLVM_GEN_RegisterInfo  := -gen-register-info
+LLVM_GEN_InstrInfo     := -gen-instr-info
+LLVM_GEN_SubtargetInfo := -gen-subtarget
+LLVM_GEN_DAGISel       := -gen-dag-isel
+LLVM_GEN_CallingConv   := -gen-callingconv
 
-$(GEN)/LinxGenRegisterInfo.inc: $(LLVM_TDS)
-	$(LLVM_TBLGEN_RUN) -gen-register-info
-$(GEN)/LinxGenInstrInfo.inc: $(LLVM_TDS)
-	$(LLVM_TBLGEN_RUN) -gen-instr-info
-$(GEN)/LinxGenSubtargetInfo.inc: $(LLVM_TDS)
-	$(LLVM_TBLGEN_RUN) -gen-subtarget
-$(GEN)/LinxGenDAGISel.inc: $(LLVM_TDS)
-	$(LLVM_TBLGEN_RUN) -gen-dag-isel
-$(GEN)/LinxGenCallingConv.inc: $(LLVM_TDS)
-	$(LLVM_TBLGEN_RUN) -gen-callingconv
+# A file that a change of the descriptions leaves alone keeps its time, and with it every object made from it.
+$(GEN)/.LinxGen%.stamp: $(LLVM_TDS)
+	@echo "  TBLGEN  LinxGen$*.inc"
+	@$(LLVM_TBLGEN) $(LLVM_GEN_$*) -I $(LLVM_INC) -I $(LLVM_DIR) -I $(GEN) --write-if-changed $(LLVM_TOP_TD) \
+	  -o $(GEN)/LinxGen$*.inc
+	@touch $@
+$(LLVM_GENERATED): $(GEN)/LinxGen%.inc: $(GEN)/.LinxGen%.stamp ;
 
 # ---- the library
 LLVM_SOURCES ?= $(wildcard $(LLVM_DIR)/MC/*.cpp $(LLVM_DIR)/CodeGen/*.cpp)
