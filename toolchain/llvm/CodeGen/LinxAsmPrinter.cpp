@@ -40,6 +40,7 @@ public:
 
 private:
   MCOperand lowerSymbol(const MachineOperand &MO, MCSymbol *Sym);
+  unsigned spelling(unsigned Opc) const;
   bool lowerOperand(const MachineOperand &MO, MCOperand &Out);
 };
 } // namespace
@@ -100,6 +101,20 @@ bool LinxAsmPrinter::lowerOperand(const MachineOperand &MO, MCOperand &Out) {
   }
 }
 
+// The assembler keeps a form that is named exactly ("c.", "hl.") and sizes the others. In text the
+// sizing must stay open; in an object it starts from the shortest form. A block that calls is one
+// that branches and sets ra, so the short direct forms serve calls too.
+unsigned LinxAsmPrinter::spelling(unsigned Opc) const {
+  bool Text = OutStreamer->hasRawTextSupport();
+  switch (Opc) {
+  case Linx::C_BSTART_DIRECT: return Text ? Linx::BSTART_DIRECT : Opc;
+  case Linx::C_BSTART_COND: return Text ? Linx::BSTART_COND : Opc;
+  case Linx::C_SETRET: return Text ? Linx::SETRET : Opc;
+  case Linx::BSTART_STD_CALL: return Text ? Opc : Linx::C_BSTART_DIRECT;
+  }
+  return Opc;
+}
+
 void LinxAsmPrinter::emitInstruction(const MachineInstr *MI) {
   if (MI->getOpcode() == Linx::PseudoCOMPILERFENCE || MI->getOpcode() == Linx::PseudoBEND)
     return;
@@ -111,7 +126,7 @@ void LinxAsmPrinter::emitInstruction(const MachineInstr *MI) {
     report_fatal_error(StringRef(Text));
   }
   MCInst Out;
-  Out.setOpcode(MI->getOpcode());
+  Out.setOpcode(spelling(MI->getOpcode()));
   for (const MachineOperand &MO : MI->operands()) {
     MCOperand Op;
     if (lowerOperand(MO, Op))

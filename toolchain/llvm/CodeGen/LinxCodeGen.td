@@ -408,6 +408,10 @@ defm : Amo<"atomic_load_max", "SMAX">;
 defm : Amo<"atomic_load_min", "SMIN">;
 defm : Amo<"atomic_load_umax", "UMAX">;
 defm : Amo<"atomic_load_umin", "UMIN">;
+def : Pat<(i64 (atomic_load_sub_i32 i64:$p, i64:$v)),
+          (LW_ADD $p, (SUB (i64 R0), $v, 3, 0), 1, 0, 1)>;
+def : Pat<(i64 (atomic_load_sub_i64 i64:$p, i64:$v)),
+          (LD_ADD $p, (SUB (i64 R0), $v, 3, 0), 1, 0, 1)>;
 foreach sz = [["i8", "B"], ["i16", "H"], ["i32", "W"], ["i64", "D"]] in {
   def : Pat<(i64 (!cast<PatFrag>("atomic_swap_" # sz[0]) i64:$p, i64:$v)),
             (!cast<Instruction>("SWAP" # sz[1]) $p, $v, 1, 0, 1)>;

@@ -93,6 +93,12 @@ public:
   void getUnrollingPreferences(Loop *L, ScalarEvolution &SE, TTI::UnrollingPreferences &UP,
                                OptimizationRemarkEmitter *ORE) {
     Base::getUnrollingPreferences(L, SE, UP, ORE);
+    // Only loops that hardly grow are unrolled: every basic block costs a block start either way,
+    // and code size counts on the small machines that this target is.
+    UP.Partial = UP.Runtime = false;
+    UP.Threshold = 60;
+    UP.OptSizeThreshold = 0;
+    UP.MaxPercentThresholdBoost = 150;
   }
 };
 } // namespace llvm

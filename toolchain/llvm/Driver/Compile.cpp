@@ -112,18 +112,15 @@ public:
     return G;
   }
 
-  void EndSourceFileAction() override {
-    if (!Generator || getCompilerInstance().getDiagnostics().hasErrorOccurred())
-      return;
-    if (std::unique_ptr<llvm::Module> M{Generator->ReleaseModule()})
-      backend(M.get());
-  }
-
   bool hasIRSupport() const override { return true; }
   void ExecuteAction() override {
     CompilerInstance &CI = getCompilerInstance();
     if (getCurrentFileKind().getLanguage() != Language::LLVM_IR) {
       ASTFrontendAction::ExecuteAction();
+      // Here, while messages can still show source lines.
+      if (Generator && !CI.getDiagnostics().hasErrorOccurred())
+        if (std::unique_ptr<llvm::Module> M{Generator->ReleaseModule()})
+          backend(M.get());
       return;
     }
     OS = CI.createDefaultOutputFile(Kind != Backend_EmitAssembly && Kind != Backend_EmitLL,

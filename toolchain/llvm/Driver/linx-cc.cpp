@@ -304,7 +304,7 @@ int LinxDriver::run(Args Argv) {
   D.ResourceDir = LINX_RESOURCE_DIR;
   Args Full = completed(Argv);
   std::unique_ptr<Compilation> C(D.BuildCompilation(Full));
-  if (!C || C->containsError())
+  if (!C || C->containsError() || Diags.hasErrorOccurred())
     return 1;
   bool DryRun = C->getArgs().hasArg(options::OPT__HASH_HASH_HASH);
   bool Verbose = DryRun || C->getArgs().hasArg(options::OPT_v);

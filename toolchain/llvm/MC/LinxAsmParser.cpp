@@ -106,7 +106,7 @@ linx_form LinxAsmParser::shrink(linx_form Form, const LinxFormParser &P) const {
     case LINX_BSTART_STD_DIRECT: return LINX_C_BSTART_DIRECT;
     case LINX_BSTART_COND:
     case LINX_BSTART_STD_COND: return LINX_C_BSTART_COND;
-    case LINX_BSTART_STD_CALL: return LINX_BSTART_DIRECT;
+    case LINX_BSTART_STD_CALL: return LINX_C_BSTART_DIRECT;
     case LINX_SETRET: return LINX_C_SETRET;
     default: return Form;
     }
