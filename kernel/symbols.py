@@ -26,7 +26,7 @@ def main():
             symbols.setdefault(at, name)
     start, end = edges["__image_start"], edges["__image_text_end"]
     rows = sorted((at - start, name) for at, name in symbols.items() if start <= at < end)
-    out = ["/* Made by kernel/symbols.py. */", '    .section .rodata.symbols, "a"', "    .balign 4",
+    out = ["/* Made by kernel/symbols.py. */", '    .section .symbols, "a"', "    .balign 4",
            "    .globl __symbols, __symbol_count, __symbol_names", "__symbol_count:", f"    .4byte {len(rows)}", "__symbols:"]
     offset = 0
     for at, name in rows:

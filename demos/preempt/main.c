@@ -208,8 +208,8 @@ int main(void) {
         struct work *w = &works[i];
         struct linx_task_info n;
         int64_t status = -1;
-        for (int tries = 0; linx_task_info(w->task, &n) == 0 && n.state != 3 && tries < 1000; tries++)
-            linx_sleep(10000);
+        for (int tries = 0; linx_task_info(w->task, &n) == 0 && n.state != 3 && tries < 10000; tries++)
+            linx_sleep(100000);
         if (n.ended_how != LINX_ENDED_EXIT || n.state != 3)
             bad++;
         linx_printf("%-14s %8lu %8lu %8lu  %8lu %7lu %7lu %7lu  %7lu %7lu %10lu %5lu\n", w->name, w->runs, n.switches,

@@ -51,9 +51,10 @@
     __asm__ volatile("TMOV <LB0:%0, LB1:%1, " #type ">, " #src ", ->" #dst                             \
                      : : "r"((uint64_t)(cols)), "r"((uint64_t)(rows)) : "memory")
 
-// A body: 32- and 64-bit instructions, without its terminator. File level only.
+// A body: 32- and 64-bit instructions, without its terminator. File level only. The halfword before it is a C.BSTOP: it
+// ends the last block of whatever function the linker puts there.
 #define LINX_BODY(name, text)                                                                          \
-    __asm__(".pushsection .text." #name ", \"ax\"\n.balign 4\n.type " #name ", @function\n" #name ":\n" text \
+    __asm__(".pushsection .text." #name ", \"ax\"\n.2byte 0\n.balign 4\n.type " #name ", @function\n" #name ":\n" text \
             "\nBSTOP\n.size " #name ", . - " #name "\n.popsection")
 
 // Runs `body` over lb0 x lb1 x lb2 (lb0 innermost), kind VPAR, VSEQ, MPAR or MSEQ. inputs: "" or "T#1, U#2," (formals
