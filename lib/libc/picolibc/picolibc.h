@@ -33,7 +33,6 @@
 #define __THREAD_LOCAL_STORAGE_API
 
 #define __IEEE_LIBM                     /* want-math-errno=false */
-#define __IEEEFP_FUNCS
 #define __HAVE_COMPLEX
 #define __HAVE_BUILTIN_COMPLEX 1
 #define __HAVE_BITFIELDS_IN_PACKED_STRUCTS

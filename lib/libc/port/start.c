@@ -42,21 +42,3 @@ void linx_program_start(void *arg) {
 
 // The end of the program is the end of the machine; 0 = pass. exit() has run the destructors, which flush stdout.
 void _exit(int status) { linx_shutdown(status & 0xff); }
-
-static void report(const char *what) {
-    struct linx_task_info info;
-    int self = linx_task_self();
-    if (linx_task_info(self, &info) < 0)
-        info.name[0] = 0;
-    linx_printf("%s: task %d '%s', called from %p\n", what, self, info.name, __builtin_return_address(0));
-}
-
-// abort: a handler of SIGABRT may run first (C17 7.22.4.1); the report names who gave up.
-#include <signal.h>
-void abort(void) {
-    report("abort");
-    raise(SIGABRT);
-    _exit(128 + SIGABRT);
-    for (;;)
-        ;
-}
