@@ -27,7 +27,7 @@ struct config {
     unsigned preempt_pe;            // LXLCID that --preempt-at means
     uint64_t max_insns;             // of all PEs together, 0 = no limit
     uint64_t seed, quantum;
-    bool strict, trace_pes;
+    bool strict;
     const char *gdb;                // -gdb/-s, NULL = none
     bool gdb_wait;                  // -S
 };

@@ -319,10 +319,10 @@ enum exec_status block_resume(struct pe *pe, unsigned group)
 {
     struct block_header h;
     struct parse p;
+    uint64_t etpc = pe->tpc;
     pe->x->resume_fault = false;
     if (parse_header(&p, pe, pe->bpc, &h) != EXEC_OK) return EXEC_TRAP;
     if (p.absent || !is_body(h.form)) return pe_trap(pe, LINX_E_BLOCK, LINX_EC_INVAL_PARM, 0);
-    uint64_t etpc = pe->tpc;
     enum exec_status st = engine_resume(pe, &h, group);
     if (st == EXEC_TRAP) return st;
     pe->tpc = etpc;

@@ -103,8 +103,9 @@ static void run_scalar(struct pe *pe, uint64_t budget, bool step)
         trap_deliver(pe);
     }
     if (pe->x->resume_fault) {      // ACRE could not fetch the header of the body it goes back to
-        pe->x->resume_fault = false;
+        pe->x->resume_fault = pe->x->data_atomic = false;
         engine_where(pe, &pe->tpc, &pe->x->data_group);
+        pe->data_active = true;     // for the record of the trap: BI, group
         trap_deliver(pe);
     }
 }

@@ -355,6 +355,36 @@ static void test_bodies(void)
     CHECK_EQ("body fault: ETPC", pe->bank[1].etpc, CODE + 0x418);
     CHECK_EQ("body fault: BI", pe->bank[1].ecstate >> 6 & 1, 1);
 
+    // The header's page is away when ACRE 1 comes: the fault is the task's, the body stays resumable.
+    fresh();
+    body_program();
+    next_table = ROOT;
+    pe->mmtbase = (uint64_t)(ROOT >> 14) << 2;
+    pe->mmconfig = LINX_MMCONFIG_EN | 1 << LINX_MMCONFIG_M_SHIFT;
+    for (unsigned k = 0; k < 16; k++) map(CODE + 0x1000 * k, CODE + 0x1000 * k, R | X | AF | (k < 8 ? U : 0), 0);
+    map(DATA, DATA, R | W | U | AF, 0);
+    map(DATA + 0x1000, DATA + 0x1000, R | W | U | AF, 0);
+    set_ring(pe, 2);
+    mem_flush(pe);
+    pe->bank[1].econfig = LINX_ECONFIG_T;
+    pe->bank[1].timer_cmp = 9;
+    for (unsigned i = 0; i < 100 && pe_ring(pe) == 2; i++) run_pe(pe, pe_time(pe) + 1);
+    uint64_t etpc = pe->bank[1].etpc, ebarg = pe->bank[1].ebarg;
+    CHECK("resume with the header away: stopped in the body", pe->bank[1].ecstate & LINX_ECSTATE_BI);
+    map(CODE, 0, 0, 0);
+    mem_flush(pe);
+    while (!pe->bank[1].traparg0 && pe_time(pe) < 1000) run_pe(pe, pe_time(pe) + 1);
+    CHECK_EQ("resume with the header away: TRAPNO", pe->bank[1].trapno, (uint64_t)1 << 63 | LINX_EC_PAGE << 24 | LINX_E_INST);
+    CHECK_EQ("resume with the header away: TRAPARG0", pe->bank[1].traparg0, CODE);
+    CHECK_EQ("resume with the header away: BI", pe->bank[1].ecstate >> 6 & 1, 1);
+    CHECK_EQ("resume with the header away: from ring 2", pe->bank[1].ecstate & 15, 2);
+    CHECK_EQ("resume with the header away: ETPC", pe->bank[1].etpc, etpc);
+    CHECK_EQ("resume with the header away: EBARG", pe->bank[1].ebarg, ebarg);
+    map(CODE, CODE, R | X | U | AF, 0);
+    mem_flush(pe);
+    run_pe(pe, pe_time(pe) + 300);
+    CHECK_EQ("resume with the header back: results", body_errors(), 0);
+
     fresh();        // ACRE 1 of a data block with nothing to resume
     SYS(); I(ACRE, F(RRA_Type, 1));
     at = CODE + 0x100; I(BSTART_VPAR, F(Mode, 0)); I(B_TEXT, F(simm25, 0x100)); STOP();
