@@ -409,6 +409,25 @@ static void test_fflags(void)
         CHECK_EQ(finish(), EXEC_BLOCK_DONE, "fdiv");
         CHECK_EQ(pe->cstate >> LINX_CSTATE_FFLAGS_SHIFT & 31, off ? 0 : 2, "DZ of lane 7");
     }
+    // l-forms, conversions and reductions raise them too
+    static const struct { int form; unsigned src, b, dst; int st, dt; unsigned want; } other[] = {
+        {LINX_V_FDIV, SRC(RI0, 1), SRC(ZR, 1), DSTW(D_T, WW), 0, 0, 2}, {LINX_V_FCVTI, SRC(VT1, 1), 0, DSTW(D_VU, WW), 1, SW, 16}, {LINX_V_FCVTI, SRC(RI0, 1), 0, DSTW(D_T, WW), 1, UB, 1},
+        {LINX_V_ICVTF, SRC(RI1, SD), 0, DSTW(D_T, WW), SD, 1, 16}, {LINX_V_RDFADD, SRC(VT1, 1), 0, DSTW(D_T, WW), 0, 0, 16},
+    };
+    for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
+        int f = other[i].form;
+        uint64_t w = put(f, linx_forms[f].match, LINX_F_SrcL, other[i].src);
+        w = put(f, put(f, w, LINX_F_SrcR, other[i].b), LINX_F_RegDst, other[i].dst);
+        w = put(f, put(f, w, LINX_F_SrcType, other[i].st), LINX_F_DstType, other[i].dt);
+        struct engine *e = begin(LINX_BSTART_VPAR, w, 64);
+        e->ri[0] = 0xc0000000;          // -2.0
+        e->ri[1] = 0x7fffffff;
+        for (unsigned l = 0; l < LANES; l++)
+            vec_src(&e->group[0], VT, 1)[l] = l == 9 ? 0x3f800001 : 0x40000000;
+        pe->cstate = 0;
+        CHECK_EQ(finish(), EXEC_BLOCK_DONE, linx_forms[f].id);
+        CHECK_EQ(pe->cstate >> LINX_CSTATE_FFLAGS_SHIFT & 31, other[i].want, linx_forms[f].id);
+    }
     // FRM: 1/3 rounded up and down
     for (unsigned frm = 0; frm < 4; frm++) {
         struct engine *e = begin(LINX_BSTART_VPAR, encode(&r, SRC(VT1, 1), SRC(VU1, 1), 0, DSTW(D_VM, WW)), 64);

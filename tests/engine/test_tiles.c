@@ -186,6 +186,11 @@ static void faults(void)
     one_fault(LINX_BSTART_VPAR, SWL(TO, SRC(RI0, UD)), 0, 65, LINX_E_DATA, LINX_EC_RANGE, 512, "store past the output tile");
     one_fault(LINX_BSTART_VPAR, ENC(V_SW, F(SrcD), SRC(VT1, UW), F(SrcL), SRC(TO, UD), F(SrcR), SRC(VT1, UW), F(L), 1, F(shamt), 1), 9, 0, LINX_E_DATA, LINX_EC_RANGE, 512, "scatter past the output tile");
     one_fault(LINX_BSTART_VPAR, ENC(V_LW, F(RegDst), DSTW(D_VT, WW), F(SrcL), SRC(TA, UD), F(SrcR), SRC(VT1, UW), F(L), 1), 9, 0, LINX_E_DATA, LINX_EC_RANGE, 128, "gather past the input tile");
+    // elements that straddle the end
+    one_fault(LINX_BSTART_VPAR, ENC(V_LW, F(RegDst), DSTW(D_VT, WW), F(SrcL), SRC(TA, UD), F(SrcR), SRC(RI0, UD), F(L), 1), 0, 126, LINX_E_DATA, LINX_EC_RANGE, 126, "broadcast over the end");
+    one_fault(LINX_BSTART_VPAR, ENC(V_LH, F(RegDst), DSTW(D_VT, WW), F(SrcL), SRC(TA, UD), F(SrcR), SRC(RI0, UD), F(L), 1, F(C), 1), 0, 1, LINX_E_DATA, LINX_EC_RANGE, 127, "lanes over the end");
+    one_fault(LINX_BSTART_VPAR, ENC(V_LDI_U, F(RegDst), DSTW(D_T, WD), F(SrcL), SRC(TA, UD), F(L), 1, F(simm24), 121), 0, 0, LINX_E_DATA, LINX_EC_RANGE, 121, "scalar over the end");
+    one_fault(LINX_BSTART_VPAR, ENC(V_SWI_U, F(SrcL), SRC(VT1, UW), F(SrcR), SRC(TO, UD), F(L), 1, F(simm24), 509), 0, 0, LINX_E_DATA, LINX_EC_RANGE, 509, "store over the end");
     one_fault(LINX_BSTART_VPAR, LWL(TB, SRC(ZR, UD)), 9, 0, LINX_E_DATA, LINX_EC_RANGE, 0, "unbound formal");
     one_fault(LINX_BSTART_VPAR, SWL(TA, SRC(ZR, UD)), 9, 0, LINX_E_INST, LINX_EC_ILLEGAL, 0, "store to an input tile");
     one_fault(LINX_BSTART_VPAR, SWL(TO1, SRC(ZR, UD)), 9, 0, LINX_E_DATA, LINX_EC_RANGE, 0, "store to an unbound output");
