@@ -20,7 +20,7 @@ DEST_IDS = [0, 1, 2, 3, 32, 33, 34, 35, 62, 63, 92]
 
 
 def legal(field, form):
-    """Values that a field may hold (digest 3.2, 2.6; docs/target.md 3); None: every bit pattern."""
+    """Values that a field may hold (docs/target.md 2.3 and 3); None: every bit pattern."""
     if field.kind == "vsrc":
         return [i | ty << 7 for i in SOURCE_IDS for ty in range(8)]
     if field.kind == "fvsrc":

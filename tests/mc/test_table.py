@@ -90,7 +90,7 @@ report("overlaps-resolve-by-specificity", bad)
 print(f"# {len(forms)} forms, {overlaps} overlapping pairs")
 
 
-# The length of an instruction follows from its first halfword (digest 2.1).
+# The length of an instruction follows from its first halfword (the manual, encoding overview).
 def length_of(half):
     return 64 if half & 15 == 15 else 32 if half & 1 else 48 if half & 15 == 14 else 16
 

@@ -296,7 +296,7 @@ extern const char *const linx_field_names[LINX_F_COUNT];
 /* Named values of kind k, ended by name NULL; NULL when the kind has none. */
 extern const struct linx_enum_value *const linx_kind_values[LINX_K_COUNT];
 
-/* Bytes of the instruction that begins with halfword h: 2, 4, 6 or 8 (docs/target.md 2; digest 2.1). */
+/* Bytes of the instruction that begins with halfword h: 2, 4, 6 or 8 (the manual, encoding overview). */
 static inline unsigned linx_insn_bytes(uint16_t h)
 {{
     if ((h & 0xf) == 0xf) return 8;

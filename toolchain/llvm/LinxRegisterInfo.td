@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The registers of the scalar engine as instructions see them (docs/target.md 2, digest 1.1). A 5-bit operand
+// The registers of the scalar engine as instructions see them (docs/target.md 2.1). A 5-bit operand
 // names R0..R23 by number; as source 24..31 are t#1..4 and u#1..4, as destination 31 pushes T and 30
 // pushes U. Tile registers and the operands of 64-bit forms are plain numbers, not registers.
 

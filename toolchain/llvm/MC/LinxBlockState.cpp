@@ -164,7 +164,7 @@ bool LinxBlockState::allowsHeader(linx_form F, uint64_t W, std::string &Msg, lin
   return true;
 }
 
-// l. means without vector operand, v. with one (digest 3.4).
+// l. means without vector operand, v. with one (the manual, vector instructions).
 static bool allowsSpelling(linx_form F, uint64_t W, bool VSpelling, bool LSpelling, std::string &Msg,
                            linx_field_name &Field) {
   const linx_form_desc &D = linx_forms[F];
@@ -219,7 +219,7 @@ bool LinxBlockState::allows(linx_form F, uint64_t W, bool VSpelling, bool LSpell
   if (At == Header)
     return allowsHeader(F, W, Msg, Field);
   unsigned Bit = Kind == LinxBlock::STD ? LINX_WHERE_STD : Kind == LinxBlock::SYS ? LINX_WHERE_SYS : LINX_WHERE_FP;
-  // Of the header instructions a scalar block has these (digest 2.4).
+  // Of the header instructions a scalar block has these (the manual, block headers).
   bool HeaderOk = F == LINX_B_CATR || F == LINX_B_HINT || F == LINX_B_HINT_TRACE || F == LINX_B_IOR;
   if ((D.where & Bit) || HeaderOk)
     return true;

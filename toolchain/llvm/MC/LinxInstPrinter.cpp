@@ -207,7 +207,7 @@ void LinxInstPrinter::Printing::custom(StringRef Name) {
   else llvm_unreachable("linx.isa names a custom syntax that the printer does not know");
 }
 
-// An l-form: a 64-bit form without vector operand (digest 3.4).
+// An l-form: a 64-bit form without vector operand (the manual, vector instructions).
 bool LinxInstPrinter::Printing::isLong() const {
   for (unsigned I = 0; I != D.nfields; ++I) {
     unsigned K = D.field[I].kind;

@@ -175,7 +175,7 @@ std::string Linx::sizeName(uint64_t Bytes) {
 
 // ---- modifiers
 
-// docs/target.md 2.1 for scalar forms; 64-bit forms have .neg/.not as 3 and nothing as 0 (digest 3.5).
+// docs/target.md 2.1 for scalar forms; 64-bit forms have .neg/.not as 3 and nothing as 0 (docs/target.md 2.3).
 static const char *const Modifiers[4][4] = {{".sw", ".uw", ".neg", ""},
                                             {".sw", ".uw", ".not", ""},
                                             {"", nullptr, nullptr, ".neg"},
@@ -235,7 +235,7 @@ bool Linx::operandsDefined(linx_form Form, uint64_t Word) {
         return false;
       break;
     case LINX_K_reg:
-      // A code above 23 is no register; FENTRY and its kin list R2..R23 only (digest 2.6).
+      // A code above 23 is no register; FENTRY and its kin list R2..R23 only (the manual, template blocks).
       if (V > 23 || (V < 2 && (F.name == LINX_F_SrcBegin || F.name == LINX_F_SrcEnd ||
                                F.name == LINX_F_DstBegin || F.name == LINX_F_DstEnd)))
         return false;

@@ -38,7 +38,7 @@ std::string destName(unsigned Code);
 // R0..R23 by ABI name or r0..r23 (case ignored).
 std::optional<unsigned> parseGPR(StringRef Name);
 
-// ---- 10-bit operands of 64-bit forms: id 6:0, type 9:7 (digest 3.2)
+// ---- 10-bit operands of 64-bit forms: id 6:0, type 9:7 (docs/target.md 2.3)
 struct VectorId {
   const char *Name; // without "#n"
   uint8_t First;    // id of the first
