@@ -54,14 +54,14 @@ $(LLVM_OBJ)/linx_forms.o: $(ISA_DIR)/linx_forms.c $(ISA_GENERATED)
 $(LLVM_LIB): $(LLVM_OBJECTS)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
-	@g++ -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,-Bsymbolic-functions -o $@.new $^ $(LLVM_LDFLAGS) && mv $@.new $@
+	@g++ -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,-Bsymbolic-functions -o $@.$$$$ $^ $(LLVM_LDFLAGS) && mv $@.$$$$ $@
 
 # ---- linx-as, linx-objdump
 LLVM_TOOLS := $(BIN)/linx-as $(BIN)/linx-objdump
 $(LLVM_TOOLS): $(BIN)/linx-%: $(LLVM_OBJ)/tools/%.o $(LLVM_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
-	@g++ -o $@.new $(filter %.o,$^) $(LLVM_LIB) -Wl,-rpath,'$$ORIGIN/../lib' $(LLVM_LDFLAGS) && mv $@.new $@
+	@g++ -o $@.$$$$ $(filter %.o,$^) $(LLVM_LIB) -Wl,-rpath,'$$ORIGIN/../lib' $(LLVM_LDFLAGS) && mv $@.$$$$ $@
 
 $(BIN)/linx-objdump: $(LLVM_OBJ)/tools/DebugLines.o
 
@@ -75,8 +75,8 @@ $(LINX_CC_OBJECTS): LLVM_FLAGS += -DLINX_RESOURCE_DIR='"$(CLANG_RESOURCE_DIR)"'
 $(LINX_CC): $(LINX_CC_OBJECTS) $(LLVM_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
-	@g++ -o $@.new $(LINX_CC_OBJECTS) -Wl,--no-as-needed $(LLVM_LIB) -Wl,-rpath,'$$ORIGIN/../lib' \
-	  $(LLVM_LDFLAGS) -l:libclang-cpp.so.19.1 && mv $@.new $@
+	@g++ -o $@.$$$$ $(LINX_CC_OBJECTS) -Wl,--no-as-needed $(LLVM_LIB) -Wl,-rpath,'$$ORIGIN/../lib' \
+	  $(LLVM_LDFLAGS) -l:libclang-cpp.so.19.1 && mv $@.$$$$ $@
 LLVM_TOOLS += $(LINX_CC)
 
 .PHONY: llvm
