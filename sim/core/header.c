@@ -254,26 +254,6 @@ static void set_barg(struct pe *pe, const struct block_header *h)
     for (unsigned i = 0; i < h->num_ro; i++) pe->x->data_regdst |= (uint64_t)h->ro_reg[i] << (5 * i);
 }
 
-// -d tile: one line a data block, when it starts (bodies) or is complete.
-static void log_block(struct pe *pe, const struct block_header *h, const char *what)
-{
-    static const char hand[] = "TUMN";
-    char text[512];
-    int n = snprintf(text, sizeof text, "tile pe=%u %s %s bpc=%#llx function=%u type=%u lb=%u,%u,%u", pe->lxlcid, what,
-                     linx_forms[h->form].mnemonic, (unsigned long long)h->bpc, h->function, h->data_type, h->lb[0], h->lb[1], h->lb[2]);
-    for (unsigned i = 0; i < h->num_ri && n < (int)sizeof text - 32; i++)
-        n += snprintf(text + n, sizeof text - (size_t)n, " ri%u=%#llx", i, (unsigned long long)h->ri[i]);
-    for (unsigned i = 0; i < h->num_src && n < (int)sizeof text - 32; i++)
-        n += h->src[i].shared ? snprintf(text + n, sizeof text - (size_t)n, " S%u", h->src[i].index)
-             : snprintf(text + n, sizeof text - (size_t)n, " %c#%u%s", hand[h->src[i].index >> 4 & 3], (h->src[i].index & 15) + 1,
-                        h->src[i].reuse ? ".reuse" : "");
-    for (unsigned i = 0; i < h->num_dst && n < (int)sizeof text - 32; i++)
-        n += h->dst[i].shared ? snprintf(text + n, sizeof text - (size_t)n, " ->S%u<%u>", h->dst[i].index, 64u << h->dst[i].size)
-             : snprintf(text + n, sizeof text - (size_t)n, " ->%s<%u>",
-                        (const char *[]){ "T", "U", "M", "N", "ACC", "S", "?", "-" }[h->dst[i].index & 7], 16u << h->dst[i].size);
-    machine_log(pe->m, "%s", text);
-}
-
 // The block at bpc is not a scalar one. EXEC_BLOCK_DONE: complete. EXEC_OK: a body runs (pe->data_active).
 enum exec_status block_data(struct pe *pe, uint64_t bpc)
 {
@@ -301,7 +281,6 @@ enum exec_status block_data(struct pe *pe, uint64_t bpc)
         st = class == BC_BODY ? engine_start(pe, &h) : engine_tile_block(pe, &h);
         if (st == EXEC_TRAP) return st;
         if (class != BC_BODY) st = EXEC_BLOCK_DONE;
-        if (LOGS(pe->m, LOG_TILE)) log_block(pe, &h, st == EXEC_BLOCK_DONE ? "done" : "start");
     }
     pe->insns += p.insns;
     pe->m->stats[pe->lxlcid].blocks[class]++;
@@ -326,7 +305,6 @@ enum exec_status block_resume(struct pe *pe, unsigned group)
     enum exec_status st = engine_resume(pe, &h, group);
     if (st == EXEC_TRAP) return st;
     pe->tpc = etpc;
-    if (LOGS(pe->m, LOG_TILE)) log_block(pe, &h, "resume");
     set_barg(pe, &h);
     pe->x->data_next = p.next;
     pe->x->data_atomic = h.atom;
