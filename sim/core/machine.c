@@ -195,8 +195,6 @@ void machine_reset(struct machine *m)
     for (unsigned i = 0; i < m->num_devs; i++) if (m->dev[i]->reset) m->dev[i]->reset(m->dev[i]);
     for (unsigned i = 0; i < m->num_pes; i++) {
         engine_reset(m->pe[i]->engine);
-        FILE *log = m->log ? m->log : stderr;
-        engine_set_log(m->pe[i]->engine, m->cfg.log & LOG_INSN ? log : NULL, m->cfg.log & LOG_TILE ? log : NULL);
         pe_reset(m->pe[i]);
         m->preempt_left[m->pe[i]->lxlcid] = m->cfg.preempt_every;
     }
