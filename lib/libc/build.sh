@@ -21,6 +21,7 @@ if [ "$libc" = newlib ] && ! lib/libc/newlib-unpack.sh "$build/src/newlib"; then
   rm -f "$build/lib/libc.a"
   exit 0
 fi
+scripts/fetch-source.sh bookworm lua5.4 5.4.4 "$build/src/lua" || echo "==> Lua's source cannot be had here; the shell goes without" >&2
 for step in "$libc" programs; do
   make --no-print-directory -j"$jobs" -f "lib/libc/$step.mk" BUILD="$build"
 done

@@ -36,18 +36,35 @@ $(OUT)/programs/%.o: %.c $(tools) $(LIB)/libc.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
-# $(call program,NAME,SOURCES): build/images/NAME.elf, with the kernel. The port and the C library stand before liblinx,
+# $(call program,NAME,SOURCES[,OBJECTS OF LIBRARIES,LIBRARIES]): build/images/NAME.elf, with the kernel. The port and the C library stand before liblinx,
 # so that the program starts in lib/libc/port/start.c and the kernel too uses the library's memory functions.
 define program
-$(BUILD)/images/$(1).elf: $(patsubst %.c,$(OUT)/programs/%.o,$(2)) $(LIB)/liblinx-port.a $(LIB)/libc.a $(kernel) linker.ld
+$(BUILD)/images/$(1).elf: $(addprefix $(OUT)/programs/,$(addsuffix .o,$(basename $(2)))) $(4) $(LIB)/liblinx-port.a $(LIB)/libc.a $(kernel) linker.ld
 	@mkdir -p $$(@D)
-	@$(LD) -T linker.ld --gc-sections -Map $(OUT)/$(1).map -o $$@ $(patsubst %.c,$(OUT)/programs/%.o,$(2)) --start-group \
+	@$(LD) -T linker.ld --gc-sections -Map $(OUT)/$(1).map -o $$@ $(addprefix $(OUT)/programs/,$(addsuffix .o,$(basename $(2)))) $(3) --start-group $(4) \
 	    $(KERNEL)/libkernel.a $(LIB)/liblinx-port.a $(LIB)/libc.a $(KERNEL)/liblinx.a $(LIB)/liblinx-builtins.a --end-group
 	@echo "  LD   $$@"
 all: $(BUILD)/images/$(1).elf
 endef
 
+$(OUT)/programs/%.o: %.S $(tools)
+	@mkdir -p $(@D)
+	@$(CC) -I. -Iinclude -c $< -o $@
+
+# Lua, unpatched: its main becomes lua_main, its exit ends the task. Without its source the shell has no lua.
+lua := $(wildcard $(BUILD)/src/lua/src/lua.c)
+lua_sources := $(filter-out %/luac.c,$(wildcard $(BUILD)/src/lua/src/*.c))
+ifneq ($(lua),)
+$(OUT)/lua/liblua.a: $(lua_sources) $(tools) $(LIB)/libc.a
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@cd $(@D) && $(abspath $(CC)) -std=gnu17 -Os -w -ffunction-sections -fdata-sections -isystem $(abspath $(BUILD)/sysroot/include) \
+	    -Dmain=lua_main -Dexit=shell_program_exit -c $(abspath $(lua_sources))
+	@$(AR) rcs $@ $(@D)/*.o
+	@echo "==> $@"
+endif
+
 $(eval $(call program,hello-libc,demos/hello/printf.c))
+$(eval $(call program,shell,demos/shell/main.c demos/shell/commands.c demos/shell/programs.c demos/preempt/bodies.S,$(if $(lua),$(OUT)/lua/lua.o,),$(if $(lua),$(OUT)/lua/liblua.a)))
 $(foreach t,$(wildcard tests/libc/programs/*.c),$(eval $(call program,libc-$(basename $(notdir $(t))),$(t))))
 
 -include $(shell find $(OUT)/port $(OUT)/bare $(OUT)/programs -name '*.d' 2>/dev/null)
