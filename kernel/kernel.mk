@@ -9,7 +9,7 @@ KERNEL_LD  := $(BIN)/linx-ld
 KERNEL_AR  := $(BIN)/linx-ar
 IMAGES     := $(BUILD)/images
 
-KERNEL_CFLAGS := -std=gnu17 -O2 -ffreestanding -fno-builtin -Wall -Wextra -I. -Iinclude -I$(BUILD)/gen -g $(KERNEL_DEFS)
+KERNEL_CFLAGS := -std=gnu17 -O2 -ffreestanding -fno-builtin -fno-jump-tables -Wall -Wextra -I. -Iinclude -I$(BUILD)/gen -g $(KERNEL_DEFS)
 KERNEL_ASFLAGS := -I. -Iinclude -I$(BUILD)/gen
 
 kernel_sources := $(wildcard boot/*.c boot/*.S kernel/*.c trap/*.c drivers/*.c) trap/trap_entry.S trap/trap_calls.S \
@@ -17,7 +17,8 @@ kernel_sources := $(wildcard boot/*.c boot/*.S kernel/*.c trap/*.c drivers/*.c) 
 linx_sources   := lib/syscall.S lib/start.c lib/printf.c lib/format.c lib/string.c
 kernel_objects := $(patsubst %,$(KERNEL_OUT)/%.o,$(kernel_sources))
 linx_objects   := $(patsubst %,$(KERNEL_OUT)/%.o,$(linx_sources))
-kernel_tools   := $(KERNEL_CC) $(KERNEL_LD) $(KERNEL_AR)
+kernel_builtins := $(BUILD)/lib/liblinx-builtins.a
+kernel_tools   := $(KERNEL_CC) $(KERNEL_LD) $(KERNEL_AR) $(kernel_builtins)
 
 $(BUILD)/gen/kernel_forms.h: kernel/gen_forms.py toolchain/isa/linx.isa
 	@mkdir -p $(@D)
@@ -46,11 +47,11 @@ $(IMAGES)/$(1).elf: $(patsubst %,$(KERNEL_OUT)/%.o,$(2)) $(KERNEL_OUT)/libkernel
 	@mkdir -p $$(@D)
 	@echo "  LD   $$@"
 	@$(KERNEL_LD) -T linker.ld --gc-sections -o $(KERNEL_OUT)/$(1).first.elf $(patsubst %,$(KERNEL_OUT)/%.o,$(2)) \
-	    --start-group $(KERNEL_OUT)/libkernel.a $(KERNEL_OUT)/liblinx.a $$(wildcard $(BUILD)/lib/liblinx-builtins.a) --end-group
+	    --start-group $(KERNEL_OUT)/libkernel.a $(KERNEL_OUT)/liblinx.a $(kernel_builtins) --end-group
 	@kernel/symbols.py $(BIN)/linx-nm $(KERNEL_OUT)/$(1).first.elf $(KERNEL_OUT)/$(1).symbols.S
 	@$(KERNEL_CC) -c $(KERNEL_OUT)/$(1).symbols.S -o $(KERNEL_OUT)/$(1).symbols.o
 	@$(KERNEL_LD) -T linker.ld --gc-sections -Map $(KERNEL_OUT)/$(1).map -o $$@ $(patsubst %,$(KERNEL_OUT)/%.o,$(2)) $(KERNEL_OUT)/$(1).symbols.o \
-	    --start-group $(KERNEL_OUT)/libkernel.a $(KERNEL_OUT)/liblinx.a $$(wildcard $(BUILD)/lib/liblinx-builtins.a) --end-group
+	    --start-group $(KERNEL_OUT)/libkernel.a $(KERNEL_OUT)/liblinx.a $(kernel_builtins) --end-group
 kernel_images += $(IMAGES)/$(1).elf
 endef
 
@@ -59,10 +60,16 @@ $(eval $(call kernel_image,hello,demos/hello/main.c))
 $(eval $(call kernel_image,preempt,demos/preempt/main.c demos/preempt/bodies.S))
 $(eval $(call kernel_image,test_api,tests/kernel/programs/api.c tests/kernel/programs/raw.S))
 $(eval $(call kernel_image,test_faults,tests/kernel/programs/faults.c tests/kernel/programs/raw.S))
+$(eval $(call kernel_image,test_panic,tests/kernel/programs/panic.c))
+$(eval $(call kernel_image,image,demos/image/main.c demos/image/filters.c))
+$(eval $(call kernel_image,switch,bench/switch.c bench/switch_bodies.S))
 
 ## make kernel      build the kernel and every image (build/images)
-.PHONY: kernel
+## make bench-switch  cost of a task switch, in instructions
+.PHONY: kernel bench-switch
 all: kernel
 kernel: $(kernel_images)
+bench-switch: $(IMAGES)/switch.elf $(BIN)/linx-sim
+	@bench/switch.py
 
 -include $(shell find $(KERNEL_OUT) -name '*.d' 2>/dev/null)

@@ -9,7 +9,7 @@
 #include "kernel_forms.h"
 
 // ---- blocks of wide_blocks.S --------------------------------------------------------------------------------------------
-typedef void tile_block(void *memory, uint64_t rows);
+typedef int64_t tile_block(void *memory, uint64_t rows);        // -1: refused
 typedef int64_t guarded_block(void);
 extern const char wide_store_blocks[], wide_load_blocks[], wide_image_store[], wide_image_peek[];
 extern const char wide_esave_blocks[], wide_ercov_blocks[];
@@ -24,14 +24,15 @@ extern tile_block wide_image_load, wide_output_load;
 #define DST_NONE     7
 #define NIBBLE(map, k) ((unsigned)((map) >> (4 * ((k) - 1))) & 15)
 
-static void run_block(const char *table, unsigned index, void *memory, uint64_t rows) {
-    ((tile_block *)(uintptr_t)(table + index * wide_block_bytes))(memory, rows);
+static bool run_block(const char *table, unsigned index, void *memory, uint64_t rows) {
+    return ((tile_block *)(uintptr_t)(table + index * wide_block_bytes))(memory, rows) != -1;
 }
 static bool run_guarded(const char *table, unsigned outputs) {
     return ((guarded_block *)(uintptr_t)(table + outputs * GUARDED_BYTES))() == 0;
 }
-static void tile_store(unsigned hand, unsigned k, void *memory, uint64_t bytes) {
-    run_block(wide_store_blocks, hand * LINX_HAND_DEPTH + k - 1, memory, bytes / ROW);
+// False: there is no such entry, or it is smaller.
+static bool tile_store(unsigned hand, unsigned k, void *memory, uint64_t bytes) {
+    return run_block(wide_store_blocks, hand * LINX_HAND_DEPTH + k - 1, memory, bytes / ROW);
 }
 static void tile_load(unsigned hand, unsigned code, void *memory) {
     run_block(wide_load_blocks, hand * LINX_TILE_MAX_CODE + code - 1, memory, (uint64_t)LINX_TILE_BYTES(code) / ROW);
@@ -187,10 +188,12 @@ static bool wide_save(struct pe *pe, struct task *t) {
     for (unsigned h = 0; h < 3; h++)
         for (unsigned k = LINX_HAND_DEPTH; k >= 1; k--) {
             unsigned code = NIBBLE(im->map[h], k);
-            if (code != 0) {
-                tile_store(h, k, at, (uint64_t)LINX_TILE_BYTES(code));
+            if (code == 0)
+                continue;
+            if (tile_store(h, k, at, (uint64_t)LINX_TILE_BYTES(code)))
                 at += LINX_TILE_BYTES(code);
-            }
+            else                        // declared, but not there now (LINX_NO_TILEMAP)
+                im->map[h] &= ~((uint64_t)15 << (4 * (k - 1)));
         }
     w->bytes_moved += (uint64_t)(at - w->area) + (engine ? IMAGE_ROW : 0);
     w->bytes_live += (uint64_t)(at - w->area);

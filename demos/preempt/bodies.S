@@ -142,13 +142,14 @@ FUNCTION mseq0
     l.add     u#1, zero, ->ro0
     BSTOP
 
-/* (in, rounds), then (out): two VPAR blocks, 4 groups each; the second reads what the first left in the queues */
+/* (in, rounds, lanes), then (out, lanes): two VPAR blocks of one group for each slot; the second reads what the first
+ * left in the queues */
 FUNCTION leave_queues
     C.BSTART.STD FALL
     li        MUL, ->a3
     li        ADD, ->a4
-    TLOAD     <LB0:256, U32>, [a0], ->T<1KB>
-    VPAR      .Lleave, <LB0:256>, T#1, [a1, a3, a4]
+    TLOAD     <LB0:a2, U32>, [a0], ->T<1KB>
+    VPAR      .Lleave, <LB0:a2>, T#1, [a1, a3, a4]
     RETURN
 .Lleave:
     v.lwi.local [ta, lc0<<2], ->vt.w
@@ -158,8 +159,8 @@ FUNCTION leave_queues
     BSTOP
 
 FUNCTION take_queues
-    VPAR      .Ltake, <LB0:256>, ->T<1KB>
-    TSTORE    <LB0:256, U32>, T#1, [a0]
+    VPAR      .Ltake, <LB0:a1>, ->T<1KB>
+    TSTORE    <LB0:a1, U32>, T#1, [a0]
     RETURN
 .Ltake:
     v.xor     vt#1, vm#1, ->vn.w

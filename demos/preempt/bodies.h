@@ -19,10 +19,10 @@ uint64_t vseq2(const uint32_t *in, uint32_t *out, uint64_t rounds);
 void mpar_dr(const uint32_t *in, uint32_t *out, uint64_t rounds);
 // mseq0: out = f; the result is h = (h + xor of a group's f) * MUL over the groups, from 0.
 uint64_t mseq0(const uint32_t *in, uint32_t *out, uint64_t rounds);
-// leave_queues keeps f of 256 elements in VT, f + column in VM, and group base + rounds in T; take_queues:
+// leave_queues keeps f of `lanes` elements (64 for each group slot) in VT, f + column in VM, and group base + rounds in T; take_queues:
 // out = (VT ^ VM) + T.
-void leave_queues(const uint32_t *in, uint64_t rounds);
-void take_queues(uint32_t *out);
+void leave_queues(const uint32_t *in, uint64_t rounds, uint64_t lanes);
+void take_queues(uint32_t *out, uint64_t lanes);
 #endif
 
 #endif

@@ -15,6 +15,7 @@
 #define LIMIT_NS 2000000000ul   // give up after so long
 
 static uint64_t minimum = 1000, slice = 700, rounds = 60;
+static uint32_t lanes;                  // of one group for each slot of the engine
 static volatile bool stop;
 
 static uint32_t input[VARIANTS][ELEMENTS], expected[VARIANTS][ELEMENTS];       // expected = f(input)
@@ -47,7 +48,7 @@ struct work {
     const char *name;
     bool (*once)(struct work *w, uint32_t v);
     uint32_t flags;
-    bool starts_late;
+    uint64_t tiles[3];          // hands T, U, M at most: what a kernel without tile-map registers has to save
     uint32_t *out;
     linx_handle task;
     volatile uint64_t runs, wrong;
@@ -122,24 +123,24 @@ static bool once_mseq0(struct work *w, uint32_t v) {
 }
 
 static bool once_inherit(struct work *w, uint32_t v) {
-    leave_queues(input[v], rounds);
+    leave_queues(input[v], rounds, lanes);
     if (w->runs % 2 != 0)
         linx_yield();                   // the queues have to survive this, too
-    take_queues(w->out);
+    take_queues(w->out, lanes);
     bool good = true;
-    for (uint32_t i = 0; i < 256; i++)
+    for (uint32_t i = 0; i < lanes; i++)
         good &= w->out[i] == (expected[v][i] ^ (expected[v][i] + i)) + (i / 64 * 64 + (uint32_t)rounds);
     return good;
 }
 
 static struct work works[] = {
     { .name = "scalar", .once = once_scalar },
-    { .name = "vpar 4 out", .once = once_vpar4, .flags = LINX_TASK_NO_INHERIT },
-    { .name = "vpar 1 group", .once = once_vpar1, .flags = LINX_TASK_NO_INHERIT },
-    { .name = "vseq 2 out", .once = once_vseq2, .flags = LINX_TASK_NO_INHERIT },
-    { .name = "mpar DR", .once = once_mpar_dr, .flags = LINX_TASK_NO_INHERIT },
+    { .name = "vpar 4 out", .once = once_vpar4, .flags = LINX_TASK_NO_INHERIT, .tiles = { 0x888, 8, 8 } },
+    { .name = "vpar 1 group", .once = once_vpar1, .flags = LINX_TASK_NO_INHERIT, .tiles = { 0, 0x44, 0 } },
+    { .name = "vseq 2 out", .once = once_vseq2, .flags = LINX_TASK_NO_INHERIT, .tiles = { 8, 8, 8 } },
+    { .name = "mpar DR", .once = once_mpar_dr, .flags = LINX_TASK_NO_INHERIT, .tiles = { 0, 0, 8 } },
     { .name = "mseq", .once = once_mseq0 },
-    { .name = "vpar inherits", .once = once_inherit },
+    { .name = "vpar inherits", .once = once_inherit, .tiles = { 0x66, 0, 0 } },
 };
 #define WORKS (sizeof works / sizeof works[0])
 
@@ -182,13 +183,15 @@ int main(void) {
     minimum = option(before.bootargs, "min", minimum);
     slice = option(before.bootargs, "slice", slice);
     rounds = option(before.bootargs, "rounds", rounds);
+    lanes = 64 * before.group_slots;
     prepare();
     int bad = linx_set_slice(slice) != 0;
 
     linx_task_priority(linx_task_self(), 17);       // above the workers: it looks in now and then
     for (size_t i = 0; i < WORKS; i++) {
         struct work *w = &works[i];
-        struct linx_task_attr attr = { .name = w->name, .priority = 16, .flags = w->flags };
+        struct linx_task_attr attr = { .name = w->name, .priority = 16, .flags = w->flags,
+                                       .tiles = { w->tiles[0], w->tiles[1], w->tiles[2] } };
         w->out = linx_mem_alloc(4 * ELEMENTS * sizeof(uint32_t));
         w->task = w->out != NULL ? linx_task_create(&attr, worker, w) : LINX_ENOMEM;
         if (w->task < 0) {
