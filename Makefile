@@ -19,6 +19,7 @@ setup:
 -include toolchain/toolchain.mk
 -include sim/sim.mk
 -include kernel/kernel.mk
+-include lib/libc/libc.mk
 -include tests/tests.mk
 
 ## make clean       remove build/

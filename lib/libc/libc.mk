@@ -4,7 +4,7 @@
 # left out with a message, and its tests skip.
 LIBC ?= picolibc
 
-## make libc        fetch and build the C library and its programs (LIBC=picolibc or newlib)
+## make libc        fetch picolibc, build it and its programs (shell, hello-libc) into build/images
 .PHONY: libc
 all: libc
 libc: toolchain kernel

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""The shell: its commands by script and by keyboard, programs as tasks, sizes, and instructions from power-on to the prompt."""
+import json, pathlib, re, subprocess, sys, tempfile
+
+root = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(root / "tests/libc"))
+import cpio
+
+images = root / "build/images"
+shell = images / "shell.elf"
+if not shell.exists():
+    print("skip shell: not built (make libc)")
+    sys.exit(0)
+
+def check(name, good, why=""):
+    print(f"ok {name}" if good else f"not ok {name}: {why}")
+
+def boot(keys="", files=None, options=(), append=""):
+    with tempfile.TemporaryDirectory() as d:
+        d = pathlib.Path(d)
+        (d / "initrd").write_bytes(cpio.archive(files or {}))
+        try:
+            p = subprocess.run([root / "build/bin/linx-sim", "-m", "64M", "--max-insns", "400000000", "-initrd", d / "initrd",
+                                "--stats", d / "stats", *(["-append", append] if append else []), *options, shell],
+                               input=keys, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=200, text=True, errors="replace")
+        except subprocess.TimeoutExpired:
+            return -1, "no end", {}
+        stats = json.loads((d / "stats").read_text()) if (d / "stats").exists() else {}
+        return p.returncode, p.stdout, stats
+
+LUA = b"""local words = {}
+for line in io.lines("/data/words") do words[#words + 1] = line end
+table.sort(words)
+print("sorted", table.concat(words, " "), string.format("%.3f", math.sqrt(2)))
+os.exit(#words)
+"""
+files = {
+    "data": None, "data/words": b"pear\napple\nfig\n", "sort.lua": LUA,
+    "all.sh": b"ls /\ncat /data/words\ncat /none\necho kept whole > /tmp/note\ncat /tmp/note\nrun primes 1000\nrun vector 20\n"
+              b"run primes 300000 &\nps\ntop 2\nfree\npreempt\ndmesg\nkill 12345\nnonsense\nrun nothing\necho end of all.sh\n",
+}
+status, text, stats = boot(files=files, append="script=/all.sh")
+for what, want in (("ls of the initrd", "data/\n"), ("cat", "pear\napple\nfig"), ("cat of a missing file", "/none: No such file"),
+                   ("a file written and read", "kept whole\n> run primes"), ("a scalar program", "primes: 168 up to 1000"),
+                   ("a vector program", "vector: 20 runs, 0 wrong"), ("a program in the background", "primes "),
+                   ("ps and top", "running"), ("free", "C heap:"), ("preempt", "engine states saved"),
+                   ("kill of no task", "kill: 12345: no such task"), ("an unknown command", "nonsense: no such command"),
+                   ("an unknown program", "run: there is no such program"), ("the end of the script", "end of all.sh")):
+    check(f"shell: {what}", want in text, f"'{want}' is not in the output (status {status}): {text[-300:]!r}")
+check("shell: a script's status ends the machine", status == 0, f"status {status}")
+
+has_lua = "Lua" in text or (root / "build/libc/lua/liblua.a").exists()
+if has_lua:
+    for every in (None, 97):
+        status, text, _ = boot(files=files | {"lua.sh": b"run vector 200 &\nrun lua /sort.lua\n"}, append="script=/lua.sh",
+                               options=[] if every is None else ["--preempt-every", str(every)])
+        name = "shell: Lua beside a vector task" + ("" if every is None else f", preempted every {every} instructions")
+        check(name, "sorted\tapple fig pear\t1.414\n" in text and status == 3, f"status {status}: {text[-300:]!r}")
+else:
+    print("skip shell: Lua: its source could not be fetched")
+
+status, text, _ = boot(keys="echp\b\bho ab\x17typed \"two  words\"\ncat \x15pwd\nexit 5\n")
+check("shell: line editing", "\ntyped two  words\n" in text and "pwd: no such command" in text and status == 5,
+      f"status {status}: {text[-400:]!r}")
+status, text, _ = boot(keys="\x04")
+check("shell: end of input", status == 0 and text.rstrip().endswith("$"), f"status {status}: {text[-200:]!r}")
+status, text, stats = boot(keys="exit\n")
+insns = stats.get("pes", [{}])[0].get("insns", 10**9)
+check("shell: power-on to the prompt in at most 3 million instructions", insns <= 3_000_000, f"{insns}")
+print(f"# power-on to the prompt and exit: {insns} instructions")
+
+def image_bytes(image):                 # text, read-only data and data: what is loaded
+    out = subprocess.run([root / "build/bin/linx-size", image], capture_output=True, text=True).stdout.splitlines()[1].split()
+    return int(out[0]) + int(out[1])
+for name, limit in (("hello-libc", 40), ("shell", 256)):
+    n = image_bytes(images / f"{name}.elf")
+    print(f"# {name}: {n} bytes with the kernel")
+    check(f"image size: {name} at most {limit} KB", n <= limit * 1024, f"{n} bytes")
