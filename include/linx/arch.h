@@ -145,6 +145,18 @@
 #define LINX_MMCONFIG_Q       (1 << 3) /* 1: 16-byte descriptors */
 #define LINX_MMCONFIG_HU      (1 << 4) /* hardware sets AF */
 
+/* Page-table descriptors [7]: kind in bits 1:0, then permissions; the address in 47:12 */
+#define LINX_PTE_KIND         3
+#define LINX_PTE_PAGE         1        /* last level */
+#define LINX_PTE_BLOCK        2        /* any level above */
+#define LINX_PTE_TABLE        3
+#define LINX_PTE_R            (1 << 2)
+#define LINX_PTE_W            (1 << 3)
+#define LINX_PTE_X            (1 << 4)
+#define LINX_PTE_U            (1 << 5)
+#define LINX_PTE_AF           (1 << 6)
+#define LINX_PTE_ADDRESS      0x0000fffffffff000
+
 /* FUTO */
 #define LINX_FUTO_LF          (1 << 0)
 #define LINX_FUTO_LMA         (1 << 1)

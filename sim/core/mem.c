@@ -5,9 +5,6 @@
 #include "core.h"
 
 enum { GRANULE = 64 };          // reservation granule, bytes
-// Descriptor bits (docs/target.md 7)
-enum { PTE_KIND = 3, PTE_BLOCK = 2, PTE_PAGE = 1, PTE_TABLE = 3, PTE_R = 4, PTE_W = 8, PTE_X = 16, PTE_U = 32, PTE_AF = 64 };
-static const uint64_t pte_address = 0x0000fffffffff000;
 
 enum exec_status pe_trap(struct pe *pe, uint8_t num, uint32_t cause, uint64_t arg)
 {
@@ -159,22 +156,22 @@ enum exec_status mmu_translate(struct pe *pe, uint64_t va, enum access acc, uint
         void *p = machine_ram(m, at, 8);
         if (!p) return access_fault(pe, acc, va);
         uint64_t pte = load_le(p, 8);
-        unsigned kind = pte & PTE_KIND;
-        if (kind == PTE_TABLE && level > 0) { table = pte & pte_address; continue; }
-        if (kind != (level ? PTE_BLOCK : PTE_PAGE)) return page_fault(pe, acc, va);
-        uint64_t need = acc == ACC_READ ? PTE_R : acc == ACC_WRITE ? PTE_W : PTE_X;
-        bool user = pte & PTE_U;
+        unsigned kind = pte & LINX_PTE_KIND;
+        if (kind == LINX_PTE_TABLE && level > 0) { table = pte & LINX_PTE_ADDRESS; continue; }
+        if (kind != (level ? LINX_PTE_BLOCK : LINX_PTE_PAGE)) return page_fault(pe, acc, va);
+        uint64_t need = acc == ACC_READ ? LINX_PTE_R : acc == ACC_WRITE ? LINX_PTE_W : LINX_PTE_X;
+        bool user = pte & LINX_PTE_U;
         if (!(pte & need) || (ring == LINX_ACR_TASK && !user) ||
             (ring == LINX_ACR_KERNEL && user && !(pe->cstate & LINX_CSTATE_P)))
             return page_fault(pe, acc, va);
-        if (!(pte & PTE_AF)) {
+        if (!(pte & LINX_PTE_AF)) {
             if (!(pe->mmconfig & LINX_MMCONFIG_HU)) return page_fault(pe, acc, va);
-            pte |= PTE_AF;
+            pte |= LINX_PTE_AF;
             memcpy(p, &pte, 8);
             machine_wrote(m, at, 8);
         }
         uint64_t low = ((uint64_t)1 << shift) - 1;
-        *pa = (pte & pte_address & ~low) | (va & low);
+        *pa = (pte & LINX_PTE_ADDRESS & ~low) | (va & low);
         return EXEC_OK;
     }
     return page_fault(pe, acc, va);

@@ -27,7 +27,7 @@ static void fresh(void)
 }
 
 // ---- translation: 4 levels, 4 KB pages; one table page per level, made on demand
-enum { R = 4, W = 8, X = 16, U = 32, AF = 64 };
+enum { R = 4, W = 8, X = 16, U = 32, AF = 64 };      // by hand, not from arch.h: they check it
 static uint64_t next_table;
 static void map(uint64_t va, uint64_t pa, uint64_t bits, unsigned leaf_level)
 {
