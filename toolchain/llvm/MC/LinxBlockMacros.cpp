@@ -442,11 +442,11 @@ bool LinxAsmParser::parsePseudo(StringRef Name, SMLoc Loc, LinxTokens &T, bool &
     const MCExpr *E = T.expression(Ctx, getStreamer());
     if (!E || !End())
       return false;
-    if (O == TAIL)
-      return add(Stack.back().Relax ? LINX_C_BSTART_DIRECT : LINX_BSTART_DIRECT, {}, Loc, T, E,
-                 Stack.back().Relax ? LINX_F_simm12 : LINX_F_simm25);
-    // Returns behind the C.SETRET, where the next block begins.
-    return add(LINX_BSTART_DIRECT, {}, Loc, T, E, LINX_F_simm25) && add(LINX_C_SETRET, {{LINX_F_uimm5, 1}}, Loc, T);
+    bool Relax = Stack.back().Relax;
+    if (!add(Relax ? LINX_C_BSTART_DIRECT : LINX_BSTART_DIRECT, {}, Loc, T, E, Relax ? LINX_F_simm12 : LINX_F_simm25))
+      return false;
+    // A call returns behind its C.SETRET, where the next block begins.
+    return O == TAIL || add(LINX_C_SETRET, {{LINX_F_uimm5, 1}}, Loc, T);
   }
   default: break;
   }
