@@ -3,6 +3,6 @@
 #include <stdio.h>
 
 int main(int argc, char **argv) {
-    printf("hello from %s with %d argument%s; pi is %.10g\n", argv[0], argc - 1, argc == 2 ? "" : "s", 3.14159265358979);
+    printf("hello from %s with %d argument%s\n", argv[0], argc - 1, argc == 2 ? "" : "s");
     return 0;
 }

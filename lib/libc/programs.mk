@@ -36,12 +36,12 @@ $(OUT)/programs/%.o: %.c $(tools) $(LIB)/libc.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
-# $(call program,NAME,SOURCES[,OBJECTS OF LIBRARIES,LIBRARIES]): build/images/NAME.elf, with the kernel. The port and the C library stand before liblinx,
+# $(call program,NAME,SOURCES[,OBJECTS,LIBRARIES,LINKER OPTIONS]): build/images/NAME.elf, with the kernel. The port and the C library stand before liblinx,
 # so that the program starts in lib/libc/port/start.c and the kernel too uses the library's memory functions.
 define program
 $(BUILD)/images/$(1).elf: $(addprefix $(OUT)/programs/,$(addsuffix .o,$(basename $(2)))) $(4) $(LIB)/liblinx-port.a $(LIB)/libc.a $(kernel) linker.ld
 	@mkdir -p $$(@D)
-	@$(LD) -T linker.ld --gc-sections -Map $(OUT)/$(1).map -o $$@ $(addprefix $(OUT)/programs/,$(addsuffix .o,$(basename $(2)))) $(3) --start-group $(4) \
+	@$(LD) -T linker.ld --gc-sections $(5) -Map $(OUT)/$(1).map -o $$@ $(addprefix $(OUT)/programs/,$(addsuffix .o,$(basename $(2)))) $(3) --start-group $(4) \
 	    $(KERNEL)/libkernel.a $(LIB)/liblinx-port.a $(LIB)/libc.a $(KERNEL)/liblinx.a $(LIB)/liblinx-builtins.a --end-group
 	@echo "  LD   $$@"
 all: $(BUILD)/images/$(1).elf
@@ -63,7 +63,9 @@ $(OUT)/lua/liblua.a: $(lua_sources) $(tools) $(LIB)/libc.a
 	@echo "==> $@"
 endif
 
-$(eval $(call program,hello-libc,demos/hello/printf.c))
+# hello-libc takes picolibc's printf without floating point, hello-double the default one.
+$(eval $(call program,hello-libc,demos/hello/printf.c,,,--defsym=vfprintf=__i_vfprintf))
+$(eval $(call program,hello-double,demos/hello/double.c))
 $(eval $(call program,shell,demos/shell/main.c demos/shell/commands.c demos/shell/programs.c demos/preempt/bodies.S,$(if $(lua),$(OUT)/lua/lua.o,),$(if $(lua),$(OUT)/lua/liblua.a)))
 $(foreach t,$(wildcard tests/libc/programs/*.c),$(eval $(call program,libc-$(basename $(notdir $(t))),$(t))))
 

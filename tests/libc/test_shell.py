@@ -73,6 +73,11 @@ print(f"# power-on to the prompt and exit: {insns} instructions")
 def image_bytes(image):                 # text, read-only data and data: what is loaded
     out = subprocess.run([root / "build/bin/linx-size", image], capture_output=True, text=True).stdout.splitlines()[1].split()
     return int(out[0]) + int(out[1])
+for name, option, want in (("hello-libc", "one two", "hello from program with 2 arguments\n"),
+                           ("hello-double", "", "the square root of 2 is 1.4142135623731\n")):
+    p = subprocess.run([root / "build/bin/linx-sim", "-append", option, images / f"{name}.elf"], capture_output=True, text=True, timeout=60)
+    check(f"{name} prints its line", p.returncode == 0 and p.stdout == want, f"status {p.returncode}: {p.stdout!r}")
+print(f"# hello-double: {image_bytes(images / 'hello-double.elf')} bytes with the kernel")
 for name, limit in (("hello-libc", 40), ("shell", 256)):
     n = image_bytes(images / f"{name}.elf")
     print(f"# {name}: {n} bytes with the kernel")

@@ -21,9 +21,7 @@ struct open_file {
     off_t at;
     bool used;
 };
-static struct open_file files[FILES] = {
-    { .flags = O_RDONLY, .used = true }, { .flags = O_WRONLY, .used = true }, { .flags = O_WRONLY, .used = true },
-};
+static struct open_file files[FILES];
 static struct port_lock lock;
 
 struct __dir {
@@ -31,6 +29,11 @@ struct __dir {
     unsigned long at;                   // entries given
     struct dirent entry;
 };
+
+void port_files_init(void) {
+    files[0] = (struct open_file){ .flags = O_RDONLY, .used = true };
+    files[1] = files[2] = (struct open_file){ .flags = O_WRONLY, .used = true };
+}
 
 static int fail(int error) {
     errno = error;

@@ -24,6 +24,7 @@ void port_unlock(struct port_lock *l);
 void port_lock_free(struct port_lock *l);
 
 void port_heap_init(void);              // by the main task, before anything allocates
+void port_files_init(void);             // opens the terminal as 0, 1 and 2
 int port_errno(int64_t error);          // sets errno from a LINX_E* and returns -1
 
 // The terminal on the UART (console.c).

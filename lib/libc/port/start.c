@@ -34,6 +34,7 @@ void linx_program_start(void *arg) {
     static struct linx_system_info info;
     static char *argv[ARGS + 1];
     port_heap_init();
+    port_files_init();
     run(__preinit_array_start, __preinit_array_end);
     run(__init_array_start, __init_array_end);
     linx_system_info(&info);
