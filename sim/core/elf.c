@@ -24,6 +24,7 @@ static int by_address(const void *a, const void *b)
 
 static void load_symbols(struct machine *m, Elf *e)
 {
+    symbols_free(m);
     struct symbols *t = calloc(1, sizeof *t);
     if (!t) return;
     for (Elf_Scn *scn = NULL; (scn = elf_nextscn(e, scn));) {

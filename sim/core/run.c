@@ -244,7 +244,10 @@ int machine_run(struct machine *m)
     enum { POLL_EVERY = 100000 };
     uint64_t since_poll = 0;
     while (!m->exiting || m->reset_wanted) {
-        if (m->reset_wanted) machine_reset(m);
+        if (m->reset_wanted) {
+            if (m->cfg.kernel && !machine_load(m)) return 2;    // the image anew; other RAM keeps its contents
+            machine_reset(m);
+        }
         if (m->gdb_state) gdb_poll(m, m->pe[0]);
         uint64_t wake = next_wake(m);
         if (wake > m->now) {

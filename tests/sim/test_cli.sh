@@ -47,9 +47,14 @@ good = w((0x0800, 2), lis(4, 0x10000000), lis(5, ord("o")), sbi(5, 4), lis(5, or
 hang = w((0x0800, 2), (0x0000fff2, 2))            # C.BSTART DIRECT -2
 sleep = w((0x0840, 2), (0x0020002b, 4), (0, 2))   # BWI with nothing to wake it
 undef = w((0x0800, 2), (0x0608, 2), lis(4, 0x100000), lis(5, 0x5555), swi(5, 4), (0, 2))     # C.ADD t#1, zero
+liu = lambda rd, v: ((v & 0xfffff) << 28 | rd << 23 | 0x1d << 16 | (v >> 20 & 0xfff) << 4 | 0xe, 6)
+# counts its starts at 0x80100000, resets the machine after the first, ends with 9 after the second
+reset = w((0x0800, 2), liu(4, 0x80100000), (0x2019 | 5 << 7 | 4 << 15, 4), (0x15 | 5 << 7 | 5 << 15 | 1 << 20, 4), swi(5, 4), lis(4, 0x100000),
+          (0x3001 | 11 << 15, 4), (0x75 | 5 << 15 | 2 << 20, 4), (0x0800, 2), lis(5, 0x7777), swi(5, 4), (0, 2),
+          (0x0800, 2), lis(5, 0x95555), swi(5, 4), (0, 2))
 trap = w((0x0800, 2), (0x0010102b, 4), (0, 2))    # EBREAK, EVBASE 0
 d = sys.argv[1] + "/"
-for name, image in dict(good=elf(code=good), hang=elf(code=hang), sleep=elf(code=sleep), trap=elf(code=trap), undef=elf(code=undef),
+for name, image in dict(good=elf(code=good), hang=elf(code=hang), sleep=elf(code=sleep), trap=elf(code=trap), undef=elf(code=undef), reset=elf(code=reset),
         machine=elf(machine=243, code=good), entry=elf(entry=0x1000, code=good), odd=elf(entry=0x80000001, code=good),
         outside=elf(paddr=0x1000, code=good), rel=elf(etype=1, code=good), elf32=elf(cls=1, code=good), big=elf(data=2, code=good),
         short=elf(filesz=4096, code=good), low=elf(entry=0x20000000, paddr=0x20000000, code=good)).items():
@@ -78,6 +83,8 @@ s = json.load(open(sys.argv[1]))
 p = s["pes"][0]
 print("ok statistics" if p["insns"] == 11 and p["blocks"]["std"] == 1 and p["insns_acr"][0] == 11 else f"not ok statistics: {p}")
 P
+timeout 20 "$sim" "$tmp/reset" </dev/null; st=$?
+[ $st -eq 9 ] && echo "ok reset through the finisher" || echo "not ok reset through the finisher: status $st"
 "$sim" --strict "$tmp/undef" </dev/null 2>"$tmp/err"; st=$?
 [ $st -eq 0 ] && grep -q 'reads t#1, which was never written, at 0x80000002' "$tmp/err" && echo "ok strict: undefined T" ||
     echo "not ok strict: undefined T: status $st $(cat "$tmp/err")"
