@@ -316,8 +316,8 @@ static void complexes(void) {
                     double complex tp = t___muldc3(a, b, c, d), tq = t___divdc3(a, b, c, d);
                     u128 u = (u128)d2u(a) << 64 | d2u(b), v = (u128)d2u(c) << 64 | d2u(d);
                     check(same_complex(creal(tp), cimag(tp), creal(p), cimag(p), 0x1p-52), "__muldc3", u, v);
-                    // Parts whose squares overflow or vanish are compared in float, below: there the
-                    // host computes without scaling.
+                    // Parts whose squares overflow or vanish have a test of their own: the host's division
+                    // does not get all of them right.
                     double all[] = {a, b, c, d};
                     bool wild = false;
                     for (int n = 0; n < 4; n++)
@@ -330,6 +330,32 @@ static void complexes(void) {
                     h = CMPLXF(fa, fb) / CMPLXF(fc, fd);
                     check(same_complex(crealf(g), cimagf(g), crealf(h), cimagf(h), 0x1p-20), "__divsc3", u, v);
                 }
+    end();
+}
+
+// Quotients whose straightforward evaluation overflows, vanishes or loses digits: the exact results, of which
+// both parts must be right to the last place but one.
+static void hard_quotients(void) {
+    static const double v[][6] = {
+        {-0x1.16e7fad79e45ep+651, -0x1.f7f75b94c6c6ap-860, -0x1.2f40d8ff7e55ep+245, -0x0.0000000004ebcp-968,
+         0x1.d6e4b0e2828694570ba839070beep+405, -0x1.e9095e311e70498db810196259b7p-846},
+        {-0x1.21ff587f953d3p-310, -0x1.5a526dcc59960p+837, 0x1.b88b8b552eaadp+735, -0x1.873e2d6544d92p-327,
+         0x1.65734a88b2ddff699c482ee8eef6p-961, -0x1.927e85b8b576f94a797a1bcb733dp+101},
+        {0x1.4612e41aa8080p-846, -0x0.0000000613e07p-968, 0x1.df9cd0d58caafp-820, -0x1.e47051a9036dbp-584,
+         0x1.9b194f3aaadea545174c5372d8p-415, 0x1.58a00ab740a6ad3249002f2b79p-263},
+        {1, 1, 1, 0x1p1023, 0x1p-1023, -0x1p-1023},
+        {0x1p1023, 0x1p-1023, 0x1p677, 0x1p-677, 0x1p346, -0x1p-1008},
+        {0x1p1020, 0x1p-844, 0x1p656, 0x1p-780, 0x1p364, -0x1p-1072},
+        {0x1p-71, 0x1p1021, 0x1p1001, 0x1p-323, 0x1p-1072, 0x1p20},
+        {0x1p-347, 0x1p-54, 0x1p-1037, 0x1p-1058, 3.898125604559113300e289, 8.174961907852353577e295},
+        {0x1p-1074, 0x1p-1074, 0x1p-1073, 0x1p-1074, 0.6, 0.2},
+    };
+    begin("hard complex quotients");
+    for (unsigned i = 0; i < sizeof v / sizeof *v; i++) {
+        double complex q = t___divdc3(v[i][0], v[i][1], v[i][2], v[i][3]);
+        bool good = fabs(creal(q) - v[i][4]) <= fabs(v[i][4]) * 0x1p-52 + 0x1p-1074 && fabs(cimag(q) - v[i][5]) <= fabs(v[i][5]) * 0x1p-52 + 0x1p-1074;
+        check(good, "__divdc3", d2u(creal(q)), d2u(cimag(q)));
+    }
     end();
 }
 
@@ -424,6 +450,7 @@ int main(void) {
     integers();
     reals();
     complexes();
+    hard_quotients();
     memory();
     atomics();
     return 0; // the lines above are the verdict

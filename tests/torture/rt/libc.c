@@ -324,3 +324,29 @@ double fabs(double v) { return __builtin_fabs(v); }
 float fabsf(float v) { return __builtin_fabsf(v); }
 double copysign(double a, double b) { return __builtin_copysign(a, b); }
 float copysignf(float a, float b) { return __builtin_copysignf(a, b); }
+long double fabsl(long double v) { return __builtin_fabs((double)v); }
+long double copysignl(long double a, long double b) { return __builtin_copysign((double)a, (double)b); }
+double scalbn(double v, int n) {
+    for (; n > 0 && v - v == 0 && v != 0; n--) v *= 2;
+    for (; n < 0 && v != 0; n++) v /= 2;
+    return v;
+}
+long double scalbnl(long double v, int n) { return scalbn((double)v, n); }
+long double ldexpl(long double v, int n) { return scalbn((double)v, n); }
+double ldexp(double v, int n) { return scalbn(v, n); }
+int ilogb(double v) { // finite and not 0; else the usual extremes
+    int n = 0;
+    if (v == 0) return -__INT_MAX__;
+    if (v - v != 0) return __INT_MAX__;
+    for (v = __builtin_fabs(v); v >= 2; v /= 2) n++;
+    for (; v < 1; v *= 2) n--;
+    return n;
+}
+int ilogbl(long double v) { return ilogb((double)v); }
+double fmax(double a, double b) { return a != a ? b : b != b ? a : a > b ? a : b; }
+double fmin(double a, double b) { return a != a ? b : b != b ? a : a < b ? a : b; }
+long double fmaxl(long double a, long double b) { return fmax((double)a, (double)b); }
+long double fminl(long double a, long double b) { return fmin((double)a, (double)b); }
+int ilogbf(float v) { return ilogb(v); }
+float fmaxf(float a, float b) { return (float)fmax(a, b); }
+float fminf(float a, float b) { return (float)fmin(a, b); }
