@@ -85,11 +85,15 @@ def test_sizes():
     print(f"# kernel text {text} bytes, data {data} bytes (a task: sizeof(struct task) <= 512 is a _Static_assert)")
 
 
-for needed in [SIM] + [f"{IMAGES}/{i}.elf" for i in ("preempt", "test_api", "test_faults", "test_panic")]:
+for needed in [SIM] + [f"{IMAGES}/{i}.elf" for i in ("preempt", "test_api", "test_faults", "test_wide", "test_panic", "hello", "tile")]:
     if not os.path.exists(needed):
         sys.exit(f"{needed} is missing: make kernel")
 forwarded("test_api", "")
 forwarded("test_faults", "")
+forwarded("test_wide", "")
+for image, want in (("hello", "hello from task"), ("tile", "7\n")):
+    code, out, err = run(image)
+    verdict(f"demo {image}", code == 0 and out.startswith(want), f"exit {code}: {out}{err[:200]}")
 for n in ("1", "5"):
     forwarded("test_api", f" (--preempt-every {n})", "--preempt-every", n, "-append", "ticks")
     forwarded("test_faults", f" (--preempt-every {n})", "--preempt-every", n)
