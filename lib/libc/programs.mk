@@ -43,6 +43,7 @@ $(BUILD)/images/$(1).elf: $(addprefix $(OUT)/programs/,$(addsuffix .o,$(basename
 	@mkdir -p $$(@D)
 	@$(LD) -T linker.ld --gc-sections $(5) -Map $(OUT)/$(1).map -o $$@ $(addprefix $(OUT)/programs/,$(addsuffix .o,$(basename $(2)))) $(3) --start-group $(4) \
 	    $(KERNEL)/libkernel.a $(LIB)/liblinx-port.a $(LIB)/libc.a $(KERNEL)/liblinx.a $(LIB)/liblinx-builtins.a --end-group
+	@scripts/check-trap-path.py $(BIN) $$@ >/dev/null || { rm -f $$@; exit 1; }
 	@echo "  LD   $$@"
 all: $(BUILD)/images/$(1).elf
 endef
