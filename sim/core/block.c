@@ -147,6 +147,7 @@ enum exec_status load_reserved(struct pe *pe, uint64_t va, unsigned size, uint64
     uint64_t pa;
     if (va & (size - 1)) return pe_trap(pe, LINX_E_DATA, LINX_EC_LOAD_MISALIGNED, va);
     if (pe_load(pe, va, size, value) != EXEC_OK || mmu_translate(pe, va, ACC_READ, &pa) != EXEC_OK) return EXEC_TRAP;
+    trace_mem(pe, 'R', va, size, *value);
     *value = sign_extend(*value, size);
     mem_set_reservation(pe, pa);
     return EXEC_OK;
@@ -160,6 +161,7 @@ enum exec_status store_conditional(struct pe *pe, uint64_t va, unsigned size, ui
     if (mmu_translate(pe, va, ACC_WRITE, &pa) != EXEC_OK) return EXEC_TRAP;
     bool hit = x->resv_live && pa - x->resv_pa < 64;
     if (hit && pe_store(pe, va, size, value) != EXEC_OK) return EXEC_TRAP;
+    if (hit) trace_mem(pe, 'W', va, size, value);
     mem_clear_reservation(pe);
     *failed = !hit;
     return EXEC_OK;
@@ -187,14 +189,23 @@ static enum exec_status load_for_update(struct pe *pe, uint64_t va, unsigned siz
 {
     if (va & (size - 1)) return pe_trap(pe, LINX_E_DATA, LINX_EC_STORE_MISALIGNED, va);
     if (pe_probe(pe, va, size, true) != EXEC_OK) return EXEC_TRAP;
-    return pe_load(pe, va, size, old);
+    if (pe_load(pe, va, size, old) != EXEC_OK) return EXEC_TRAP;
+    trace_mem(pe, 'R', va, size, *old);
+    return EXEC_OK;
+}
+
+static enum exec_status store_update(struct pe *pe, uint64_t va, unsigned size, uint64_t value)
+{
+    if (pe_store(pe, va, size, value) != EXEC_OK) return EXEC_TRAP;
+    trace_mem(pe, 'W', va, size, value);
+    return EXEC_OK;
 }
 
 enum exec_status amo(struct pe *pe, uint64_t va, unsigned size, enum amo_op what, uint64_t operand, uint64_t *old)
 {
     uint64_t v;
     if (load_for_update(pe, va, size, &v) != EXEC_OK ||
-        pe_store(pe, va, size, amo_result(what, v, operand, size)) != EXEC_OK) return EXEC_TRAP;
+        store_update(pe, va, size, amo_result(what, v, operand, size)) != EXEC_OK) return EXEC_TRAP;
     *old = what == AMO_SWAP ? v : sign_extend(v, size);
     return EXEC_OK;
 }
@@ -203,7 +214,7 @@ enum exec_status compare_swap(struct pe *pe, uint64_t va, unsigned size, uint64_
 {
     uint64_t v, mask = size == 8 ? ~(uint64_t)0 : ((uint64_t)1 << 8 * size) - 1;
     if (load_for_update(pe, va, size, &v) != EXEC_OK) return EXEC_TRAP;
-    if (v == (expect & mask) && pe_store(pe, va, size, value) != EXEC_OK) return EXEC_TRAP;
+    if (v == (expect & mask) && store_update(pe, va, size, value) != EXEC_OK) return EXEC_TRAP;
     *old = v;
     return EXEC_OK;
 }

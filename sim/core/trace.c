@@ -53,6 +53,7 @@ static void print_line(struct pe *pe, const char *note)
     struct machine *m = pe->m;
     FILE *to = m->log ? m->log : stderr;
     uint64_t half = 0, word = 0;
+    if (!(m->cfg.log & LOG_INSN) && !x->mem_n) return;      // -d mem alone: only what touches memory
     if (pe_peek(pe, x->trace_pc, &half, 2) != 2) return;
     unsigned bytes = linx_insn_bytes((uint16_t)half);
     (void)pe_peek(pe, x->trace_pc, &word, bytes);
