@@ -97,3 +97,7 @@ unsigned sleep(unsigned seconds) {
     linx_sleep((uint64_t)seconds * NS);
     return 0;
 }
+
+int timespec_get(struct timespec *ts, int base) {           // C11; picolibc only declares it
+    return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, ts) == 0 ? base : 0;
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Runs the library's test programs (programs/threads.c, files.c) under the timer and under forced preemption."""
+import pathlib, subprocess, sys, tempfile
+
+root = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(root / "tests/libc"))
+import cpio
+
+initrd = cpio.archive({"dir": None, "dir/one": b"12345", "big": bytes(i * 7 & 255 for i in range(70000))})
+for program in ("threads", "files"):
+    image = root / f"build/images/libc-{program}.elf"
+    if not image.exists():
+        print(f"skip libc {program}: not built (make libc)")
+        continue
+    for every in (None, 13):
+        with tempfile.NamedTemporaryFile() as f:
+            f.write(initrd)
+            f.flush()
+            try:
+                p = subprocess.run([root / "build/bin/linx-sim", "-m", "64M", "--max-insns", "2000000000", "-initrd", f.name,
+                                    *([] if every is None else ["--preempt-every", str(every)]), image],
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=300,
+                                   text=True, errors="replace")
+                status, text = p.returncode, p.stdout
+            except subprocess.TimeoutExpired:
+                status, text = -1, "no end after 300 s"
+        lines = [l for l in text.splitlines() if l.startswith(("ok ", "not ok "))]
+        note = "" if every is None else f" (preempted every {every})"
+        for l in lines:
+            print(l + note if l.startswith("ok ") else l)
+        if status != 0 and not any(l.startswith("not ok ") for l in lines):
+            print(f"not ok libc {program}{note}: status {status}: {text[-300:]!r}")
