@@ -68,6 +68,7 @@ endif
 $(eval $(call program,hello-libc,demos/hello/printf.c,,,--defsym=vfprintf=__i_vfprintf))
 $(eval $(call program,hello-double,demos/hello/double.c))
 $(eval $(call program,shell,demos/shell/main.c demos/shell/commands.c demos/shell/programs.c demos/preempt/bodies.S,$(if $(lua),$(OUT)/lua/lua.o,),$(if $(lua),$(OUT)/lua/liblua.a)))
+$(eval $(call program,bench-mem,bench/mem/mem.c))
 $(foreach t,$(wildcard tests/libc/programs/*.c),$(eval $(call program,libc-$(basename $(notdir $(t))),$(t))))
 
 -include $(shell find $(OUT)/port $(OUT)/bare $(OUT)/programs -name '*.d' 2>/dev/null)
