@@ -65,13 +65,16 @@ void console_flush(void) {
         send(tx.bytes[tx.tail++ % TX_RING]);
 }
 
-static uint32_t fill_tx(const char *bytes, size_t n) {      // false copies count as 0 bytes taken
-    uint32_t taken = 0;
-    while (taken < n && tx.head - tx.tail < TX_RING) {
-        if (!copy_from_task(&tx.bytes[tx.head % TX_RING], bytes + taken, 1))
+static uint32_t fill_tx(const char *bytes, size_t n) {      // bytes taken; a part that cannot be read is not
+    uint32_t taken = 0, room;
+    while (taken < n && (room = TX_RING - (tx.head - tx.tail)) != 0) {
+        uint32_t at = tx.head % TX_RING, k = room < TX_RING - at ? room : TX_RING - at;
+        if (k > n - taken)
+            k = (uint32_t)(n - taken);
+        if (!copy_from_task(&tx.bytes[at], bytes + taken, k))
             break;
-        tx.head++;
-        taken++;
+        tx.head += k;
+        taken += k;
     }
     if (taken != 0 && uart != NULL)
         uart[IER] = IER_RX | IER_TX;

@@ -24,6 +24,9 @@ extern tile_block wide_image_load, wide_output_load;
 #define DST_NONE     7
 #define NIBBLE(map, k) ((unsigned)((map) >> (4 * ((k) - 1))) & 15)
 
+// Number of the oldest live entry of a hand, 0 = none.
+static unsigned oldest(uint64_t map) { return map == 0 ? 0 : (unsigned)(63 - __builtin_clzll(map)) / 4 + 1; }
+
 static bool run_block(const char *table, unsigned index, void *memory, uint64_t rows) {
     return ((tile_block *)(uintptr_t)(table + index * wide_block_bytes))(memory, rows) != -1;
 }
@@ -63,9 +66,26 @@ struct body_header {
 };
 #define IS(word, form) (((word) & form##_MASK) == form##_MATCH)
 
-static bool read_word(uint64_t at, uint32_t *word) {
-    *word = 0;                          // a 16-bit instruction may be the last one in memory
-    return copy_from_task(word, (const void *)(uintptr_t)at, 4) || copy_from_task(word, (const void *)(uintptr_t)at, 2);
+// A piece of a task's code, copied at once.
+struct window {
+    uint64_t at;
+    uint32_t valid;             // bytes
+    _Alignas(8) char bytes[32];
+};
+
+// The 32 bits at `at`, or 16 of them when those are the last ones in memory.
+static bool read_word(struct window *w, uint64_t at, uint32_t *word) {
+    if (at - w->at + 4 > w->valid) {
+        w->at = at;
+        w->valid = sizeof w->bytes;
+        while (!copy_from_task(w->bytes, (const void *)(uintptr_t)at, w->valid))
+            if ((w->valid /= 2) == 1)
+                return false;
+        if (w->valid == 2)
+            w->bytes[2] = w->bytes[3] = 0;
+    }
+    __builtin_memcpy(word, w->bytes + (at - w->at), 4);
+    return true;
 }
 
 static enum body_kind kind_of(uint32_t w) {
@@ -77,22 +97,25 @@ static enum body_kind kind_of(uint32_t w) {
 }
 
 enum body_kind body_kind_at(uint64_t header) {
-    uint32_t w;
-    return read_word(header, &w) ? kind_of(w) : BODY_NONE;
+    uint32_t w = 0;
+    bool readable = copy_from_task(&w, (const void *)(uintptr_t)header, 4) ||
+                    copy_from_task(&w, (const void *)(uintptr_t)header, 2);
+    return readable ? kind_of(w) : BODY_NONE;
 }
 
 static bool is_seq(const struct body_header *h) { return h->kind == BODY_VSEQ || h->kind == BODY_MSEQ; }
 
 // False: not a header that a body can have come from (the task changed it meanwhile).
 static bool read_header(const struct pe *pe, uint64_t at, struct body_header *h) {
+    struct window code = { .valid = 0 };
     uint32_t w;
-    if (!read_word(at, &w) || (h->kind = kind_of(w)) == BODY_NONE)
+    if (!read_word(&code, at, &w) || (h->kind = kind_of(w)) == BODY_NONE)
         return false;
     h->dr = false;
     h->outputs = 0;
     for (int n = 0; n < 64; n++) {
         at += (w & 1) != 0 ? 4 : 2;     // headers have 16- and 32-bit instructions only
-        if (!read_word(at, &w))
+        if (!read_word(&code, at, &w))
             return false;
         if (IS(w, B_TEXT))
             return true;
@@ -186,7 +209,7 @@ static bool wide_save(struct pe *pe, struct task *t) {
         }
     }
     for (unsigned h = 0; h < 3; h++)
-        for (unsigned k = LINX_HAND_DEPTH; k >= 1; k--) {
+        for (unsigned k = oldest(im->map[h]); k >= 1; k--) {
             unsigned code = NIBBLE(im->map[h], k);
             if (code == 0)
                 continue;
@@ -234,8 +257,7 @@ static bool image_fits(const struct pe *pe, const struct task *t) {
 
 static uint64_t load_hand(unsigned hand, uint64_t map, char **at) {
     uint64_t bytes = 0;
-    unsigned top = map == 0 ? 0 : (unsigned)(63 - __builtin_clzll(map)) / 4 + 1;    // older ones stay empty
-    for (unsigned k = top; k >= 1; k--) {
+    for (unsigned k = oldest(map); k >= 1; k--) {
         unsigned code = NIBBLE(map, k);
         if (code != 0) {
             tile_load(hand, code, *at);
