@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Runs the library's test programs (programs/threads.c, files.c, memory.c) under the timer and under forced preemption."""
+"""Runs the library's test programs (programs/threads.c, files.c, memory.c, cmsis.c) under the timer and under forced preemption."""
 import pathlib, subprocess, sys, tempfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
@@ -8,7 +8,7 @@ sys.path.insert(0, str(root / "tests/libc"))
 import cpio
 
 initrd = cpio.archive({"dir": None, "dir/one": b"12345", "big": bytes(i * 7 & 255 for i in range(70000))})
-for program in ("threads", "files", "memory"):
+for program in ("threads", "files", "memory", "cmsis"):
     image = root / f"build/images/libc-{program}.elf"
     if not image.exists():
         print(f"skip libc {program}: not built (make libc)")
