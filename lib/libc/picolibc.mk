@@ -46,14 +46,13 @@ $(BUILD)/libc/picolibc/.patched: $(tar)/.complete $(patches)
 	@for p in $(patches); do patch -s -p2 -d $(src) -i $(CURDIR)/$$p || exit 1; done
 	@touch $@
 
-$(headers): $(BUILD)/libc/picolibc/.patched $(wildcard $(here)/include/machine/*.h lib/libc/include/*.h lib/libc/include/*/*.h) $(here)/picolibc.h
+$(headers): $(BUILD)/libc/picolibc/.patched $(wildcard $(here)/include/machine/*.h) $(here)/picolibc.h
 	@rm -rf $(inc)
 	@mkdir -p $(inc)
 	@cp -r $(src)/libc/include/. $(inc)/
 	@find $(inc) \( -name meson.build -o -name CMakeLists.txt \) -delete
 	@cp $(src)/libc/tinystdio/stdio.h $(src)/libc/tinystdio/stdio-bufio.h $(here)/picolibc.h $(inc)/
 	@cp $(here)/include/machine/*.h $(inc)/machine/
-	@cp -r lib/libc/include/. $(inc)/
 	@touch $@
 
 # $(call part,DIR/,FILES)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The port of the C library and the programs that use it (lib/libc/build.sh runs it once the library is there).
 MAKEFLAGS += -r
+.DEFAULT_GOAL := all
 BUILD ?= build
 BIN   := $(BUILD)/bin
 LIB   := $(BUILD)/lib
@@ -15,6 +16,12 @@ kernel := $(KERNEL)/libkernel.a $(KERNEL)/liblinx.a
 CFLAGS := -std=gnu17 -Os -D_GNU_SOURCE -ffunction-sections -fdata-sections -Wall -Wextra -isystem $(BUILD)/sysroot/include \
           -I. -Iinclude
 
+# threads.h, cmsis_os2.h, sys/dirent.h: beside the library's own.
+headers := $(OUT)/.port-headers
+$(headers): $(OUT)/picolibc/.headers $(shell find lib/libc/include -name '*.h')
+	@cp -r lib/libc/include/. $(BUILD)/sysroot/include/
+	@touch $@
+
 all: $(LIB)/liblinx-port.a $(LIB)/liblinx-bare.a $(LIB)/bare-crt0.o
 
 port_objects := $(patsubst lib/libc/port/%.c,$(OUT)/port/%.o,$(wildcard lib/libc/port/*.c))
@@ -26,13 +33,13 @@ $(LIB)/liblinx-bare.a: $(OUT)/bare/bare.o
 $(LIB)/bare-crt0.o: lib/libc/bare/crt0.S $(tools)
 	@$(CC) -c $< -o $@
 
-$(OUT)/port/%.o: lib/libc/port/%.c $(tools) $(LIB)/libc.a
+$(OUT)/port/%.o: lib/libc/port/%.c $(tools) $(LIB)/libc.a $(headers)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
-$(OUT)/bare/%.o: lib/libc/bare/%.c $(tools) $(LIB)/libc.a
+$(OUT)/bare/%.o: lib/libc/bare/%.c $(tools) $(LIB)/libc.a $(headers)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
-$(OUT)/programs/%.o: %.c $(tools) $(LIB)/libc.a
+$(OUT)/programs/%.o: %.c $(tools) $(LIB)/libc.a $(headers)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
@@ -56,7 +63,7 @@ $(OUT)/programs/%.o: %.S $(tools)
 lua := $(wildcard $(BUILD)/src/lua/src/lua.c)
 lua_sources := $(filter-out %/luac.c,$(wildcard $(BUILD)/src/lua/src/*.c))
 ifneq ($(lua),)
-$(OUT)/lua/liblua.a: $(lua_sources) $(tools) $(LIB)/libc.a
+$(OUT)/lua/liblua.a: $(lua_sources) $(tools) $(LIB)/libc.a $(headers)
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@cd $(@D) && $(abspath $(CC)) -std=gnu17 -Os -w -ffunction-sections -fdata-sections -isystem $(abspath $(BUILD)/sysroot/include) \
 	    -Dmain=lua_main -Dexit=shell_program_exit -c $(abspath $(lua_sources))
