@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Runs the library's test programs (programs/threads.c, files.c, memory.c, cmsis.c) under the timer and under forced preemption."""
+"""Runs the library's test programs (programs/threads.c, files.c, memory.c, cmsis.c, endings.c) under the timer and under forced preemption."""
 import pathlib, subprocess, sys, tempfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
@@ -31,3 +31,17 @@ for program in ("threads", "files", "memory", "cmsis"):
             print(l + note if l.startswith("ok ") else l)
         if status != 0 and not any(l.startswith("not ok ") for l in lines):
             print(f"not ok libc {program}{note}: status {status}: {text[-300:]!r}")
+
+image = root / "build/images/libc-endings.elf"
+after = "registered second\nregistered first\ndestructor\n"
+for how, status, want in (("return", 6, "constructor\n" + after), ("thread", 9, "exit from a thread" + after),
+                          ("assert", 134, "assertion \"argc == 1000\" failed"), ("assert", 134, "abort: task"),
+                          ("abort", 134, "handler of 6\n")):
+    name = f"libc endings by {how} ({want.splitlines()[0][:40]})"
+    if not image.exists():
+        print(f"skip {name}: not built (make libc)")
+        continue
+    p = subprocess.run([root / "build/bin/linx-sim", "-m", "64M", "--max-insns", "100000000", "-append", how, image],
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=100, text=True, errors="replace")
+    good = p.returncode == status and want in p.stdout
+    print(f"ok {name}" if good else f"not ok {name}: status {p.returncode}: {p.stdout[-300:]!r}")
