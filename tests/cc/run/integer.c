@@ -93,7 +93,7 @@ void test(void)
         CHECK((int64_t)(int8_t)a == ((int64_t)(a << 56) >> 56) && (int64_t)(int16_t)(a >> 3) == (int64_t)((a >> 3) << 48) >> 48);
     }
     CHECK(OPAQUE(0x123456789abcdef0ll) + 1 == 0x123456789abcdef1ll);
-    CHECK(OPAQUE(-5000) == -5000 && OPAQUE(0x80000000u) == 0x80000000u && OPAQUE(-1ll << 40) == -(1ll << 40));
+    CHECK(OPAQUE(-5000) == -5000 && OPAQUE(0x80000000u) == 0x80000000u && OPAQUE(-0x10000000000ll) == -0x8000000000ll * 2);
     CHECK(OPAQUE(1000) / 10 == 100 && OPAQUE(-1000) / 7 == -142 && OPAQUE(-1000) % 7 == -6);
     CHECK(OPAQUE(4000000000u) / 10 == 400000000 && OPAQUE(123456789012345ll) / 1000 == 123456789012ll);
 }

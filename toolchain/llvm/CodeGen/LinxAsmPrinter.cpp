@@ -107,10 +107,10 @@ bool LinxAsmPrinter::lowerOperand(const MachineOperand &MO, MCOperand &Out) {
 unsigned LinxAsmPrinter::spelling(unsigned Opc) const {
   bool Text = OutStreamer->hasRawTextSupport();
   switch (Opc) {
-  case Linx::C_BSTART_DIRECT: return Text ? Linx::BSTART_DIRECT : Opc;
-  case Linx::C_BSTART_COND: return Text ? Linx::BSTART_COND : Opc;
-  case Linx::C_SETRET: return Text ? Linx::SETRET : Opc;
-  case Linx::BSTART_STD_CALL: return Text ? Opc : Linx::C_BSTART_DIRECT;
+  case Linx::C_BSTART_DIRECT: return Text ? unsigned(Linx::BSTART_DIRECT) : Opc;
+  case Linx::C_BSTART_COND: return Text ? unsigned(Linx::BSTART_COND) : Opc;
+  case Linx::C_SETRET: return Text ? unsigned(Linx::SETRET) : Opc;
+  case Linx::BSTART_STD_CALL: return Text ? Opc : unsigned(Linx::C_BSTART_DIRECT);
   }
   return Opc;
 }

@@ -340,9 +340,14 @@ foreach vt = [i64, f64, f32] in {
   def : Pat<(vt (select (i64 (setcc i64:$c, 0, SETNE)), vt:$t, vt:$f)), (CSEL $f, $c, $t, 3)>;
   def : Pat<(vt (select (i64 (setcc i64:$c, 0, SETEQ)), vt:$t, vt:$f)), (CSEL $t, $c, $f, 3)>;
 }
-def : Pat<(i64 (select i64:$c, (i64 (sub 0, i64:$t)), i64:$f)), (CSEL $f, $c, $t, 2)>;
-def : Pat<(i64 (select i64:$c, i64:$t, (i64 (sub 0, i64:$f)))),
-          (CSEL $t, (CMP_EQI $c, 0), $f, 2)>;
+def neg_oneuse : PatFrag<(ops node:$a), (sub 0, node:$a), [{ return N->hasOneUse(); }]>;
+let AddedComplexity = 10 in {
+def : Pat<(i64 (select i64:$c, (i64 (neg_oneuse i64:$t)), i64:$f)), (CSEL $f, $c, $t, 2)>;
+def : Pat<(i64 (select (i64 (setcc i64:$c, 0, SETNE)), (i64 (neg_oneuse i64:$t)), i64:$f)),
+          (CSEL $f, $c, $t, 2)>;
+def : Pat<(i64 (select (i64 (setcc i64:$c, 0, SETEQ)), i64:$t, (i64 (neg_oneuse i64:$f)))),
+          (CSEL $t, $c, $f, 2)>;
+}
 
 //===--- memory ------------------------------------------------------------------------------===//
 

@@ -61,7 +61,9 @@ public:
   bool isFMAFasterThanFMulAndFAdd(const MachineFunction &, EVT VT) const override {
     return VT == MVT::f32 || VT == MVT::f64;
   }
-  bool isOffsetFoldingLegal(const GlobalAddressSDNode *GA) const override { return true; }
+  // Folded, every field of an object would get an address of its own; loads and stores fold the
+  // offset when they are selected.
+  bool isOffsetFoldingLegal(const GlobalAddressSDNode *GA) const override { return false; }
   bool allowsMisalignedMemoryAccesses(EVT VT, unsigned, Align, MachineMemOperand::Flags,
                                       unsigned *Fast) const override {
     // docs/target.md: plain loads and stores may be unaligned.

@@ -30,6 +30,8 @@ public:
     return TypeSize::getFixed(K == TTI::RGK_Scalar ? 64 : 0);
   }
   unsigned getMaxInterleaveFactor(ElementCount) { return 1; }
+  // DIV and REM cost the same, so a remainder is not rebuilt from the quotient.
+  bool hasDivRemOp(Type *T, bool) { return T->isIntegerTy() && T->getIntegerBitWidth() <= 64; }
   bool shouldBuildRelLookupTables() const { return false; }
 
   InstructionCost getIntImmCost(const APInt &Imm, Type *Ty, TTI::TargetCostKind) {
