@@ -57,7 +57,7 @@ const char *sched_check(struct pe *pe) {
     for (uint32_t i = 2; i <= pe->heap_used; i++)
         if (pe->heap[i]->deadline < pe->heap[i / 2]->deadline || pe->heap[i]->timer_slot != i)
             return "the timer heap is out of order";
-    for (uint32_t i = 0; i < object_capacity(); i++) {
+    for (uint32_t i = 0; i < object_walk_end(); i++) {
         struct object *o = object_at(i);
         if (o == NULL)
             continue;

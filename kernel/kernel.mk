@@ -3,11 +3,11 @@
 #   build/kernel/libkernel.a   boot, trap, kernel, drivers
 #   build/kernel/liblinx.a     what programs link: system-call stubs, start, printf, string functions
 #   build/images/NAME.elf      one program with the kernel
-KERNEL_OUT := $(BUILD)/kernel
+KERNEL_OUT ?= $(BUILD)/kernel
 KERNEL_CC  := $(BIN)/linx-cc
 KERNEL_LD  := $(BIN)/linx-ld
 KERNEL_AR  := $(BIN)/linx-ar
-IMAGES     := $(BUILD)/images
+IMAGES     ?= $(BUILD)/images
 
 KERNEL_CFLAGS := -std=gnu17 -O2 -ffreestanding -fno-builtin -fno-jump-tables -Wall -Wextra -I. -Iinclude -I$(BUILD)/gen -g $(KERNEL_DEFS)
 KERNEL_ASFLAGS := -I. -Iinclude -I$(BUILD)/gen

@@ -9,7 +9,7 @@ struct slot {
     uint32_t next_free;
 };
 static struct slot *slots;
-static uint32_t capacity, first_free, count[OBJ_EVENT + 1];      // count by type; OBJ_FREE: all
+static uint32_t capacity, walk_end, first_free, count[OBJ_EVENT + 1];      // count by type; OBJ_FREE: all
 
 bool object_table_init(uint32_t handles) {
     slots = kernel_alloc(handles * sizeof *slots);
@@ -20,7 +20,7 @@ bool object_table_init(uint32_t handles) {
         count[type] = 0;
     for (uint32_t i = 0; i < handles; i++)
         slots[i] = (struct slot){ .generation = 1, .next_free = i + 1 };
-    first_free = 0;
+    first_free = walk_end = 0;
     return true;
 }
 
@@ -30,6 +30,8 @@ bool object_register(struct object *o, enum object_type type) {
     uint32_t i = first_free;
     first_free = slots[i].next_free;
     slots[i].object = o;
+    if (i >= walk_end)
+        walk_end = i + 1;
     count[type]++;
     count[OBJ_FREE]++;
     list_init(&o->waiters);
@@ -81,6 +83,6 @@ struct task *task_find(uint64_t handle) {
 }
 
 struct object *object_at(uint32_t index) { return slots[index].object; }
-uint32_t object_capacity(void) { return capacity; }
+uint32_t object_walk_end(void) { return walk_end; }
 
 uint32_t object_count(enum object_type type) { return count[type]; }

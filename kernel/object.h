@@ -17,7 +17,7 @@ struct task *task_find(uint64_t handle);                // NULL: stale, or not a
 struct object *object_any(uint64_t handle);
 static inline struct task *object_task(struct object *o) { return list_entry(o, struct task, obj); }
 uint32_t object_count(enum object_type type);           // OBJ_FREE: all
-struct object *object_at(uint32_t index);               // NULL when free; for walks from 0 to object_capacity()
-uint32_t object_capacity(void);
+struct object *object_at(uint32_t index);               // NULL when free; for walks from 0 to object_walk_end()
+uint32_t object_walk_end(void);
 
 #endif

@@ -102,6 +102,11 @@ static inline struct context *run(struct pe *pe, struct task *prev, struct task 
     pe->since = now;
     next->switches++;
     pe->current = next;
+#ifdef LINX_DEBUG
+    const char *broken = sched_check(pe);
+    if (broken != NULL)
+        panic(broken);
+#endif
     return &next->ctx;
 }
 

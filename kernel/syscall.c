@@ -113,7 +113,7 @@ static int64_t sys_task_priority(struct task *t, const struct context *c) {
 
 static int64_t sys_task_next(struct task *t, const struct context *c) {
     (void)t;
-    for (uint32_t i = c->a0 != 0 ? (c->a0 & 0xffff) + 1 : 0; i < object_capacity(); i++) {
+    for (uint32_t i = c->a0 != 0 ? (c->a0 & 0xffff) + 1 : 0; i < object_walk_end(); i++) {
         const struct object *o = object_at(i);
         if (o != NULL && o->type == OBJ_TASK)
             return o->handle;
@@ -291,7 +291,7 @@ static int64_t sys_system_info(struct task *t, const struct context *c) {
     const struct pe *pe = t->pe;
     task_reap(t->pe);
     uint64_t switches = pe->dead_switches;
-    for (uint32_t i = 0; i < object_capacity(); i++)
+    for (uint32_t i = 0; i < object_walk_end(); i++)
         if (object_at(i) != NULL && object_at(i)->type == OBJ_TASK)
             switches += object_task(object_at(i))->switches;
     struct linx_system_info info = {
