@@ -64,7 +64,10 @@ int format(format_put *put, void *where, const char *fmt, va_list args) {
             for (; *fmt >= '0' && *fmt <= '9'; fmt++)
                 width = 10 * width + *fmt - '0';
         }
-        if (*fmt == '.')
+        if (*fmt == '.' && fmt[1] == '*') {
+            precision = va_arg(args, int);
+            fmt += 2;
+        } else if (*fmt == '.')
             for (fmt++, precision = 0; *fmt >= '0' && *fmt <= '9'; fmt++)
                 precision = 10 * precision + *fmt - '0';
         for (; *fmt == 'l' || *fmt == 'h' || *fmt == 'z'; fmt++)

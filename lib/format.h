@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// printf's formatting for kernel and tasks: %d %i %u %x %X %p %c %s %%, flags 0 and -, width (also *), precision of
-// %s, lengths hh h l ll z. No floating point.
+// printf's formatting for kernel and tasks: %d %i %u %x %X %p %c %s %%, flags 0 and -, width and precision (of %s;
+// also *), lengths hh h l ll z. No floating point.
 #ifndef LINX_FORMAT_H
 #define LINX_FORMAT_H
 
