@@ -140,7 +140,8 @@ def one(job):
     o, elf = object_of(path, level), work / f"{name}.elf"
     flags = options_of(path)
     if error is None:
-        status, text = run([BIN / "linx-ld", "-T", HERE / "rt/link.ld", "--gc-sections", o, *objects,
+        status, text = run([BIN / "linx-ld", "-T", HERE / "rt/link.ld", "--gc-sections",
+                            "-z", "muldefs", o, *objects, # a test's own llabs or abort comes before ours
                             build / "lib/liblinx-builtins.a", "-o", elf], 30)
         if status != 0:
             r["stage"] = "link"

@@ -77,7 +77,16 @@ if [ "$work/src/include/elf/linx-relocs.h" -nt "$work/src/bfd/elf64-linx.c" ]; t
   touch "$work/src/bfd/elf64-linx.c" "$work/src/binutils/readelf.c"
 fi
 
-[ -e "$work/obj/Makefile" ] || step configure configure_
+# Known answers go to configure by the environment.
+answers=$here/debian12.answers
+if [ ! -e "$work/obj/binutils/Makefile" ]; then (
+  if [ "# for $(gcc -dumpmachine), $(getconf GNU_LIBC_VERSION)" = "$(sed -n 2p "$answers")" ]; then
+    set -a
+    . "$answers"
+    set +a
+  fi
+  step configure configure_
+); fi
 step "compile bfd" make -C "$work/obj" "${parallel[@]}" MAKEINFO=true all-bfd all-libiberty all-libsframe
 step "compile ld" make -C "$work/obj/ld" "${parallel[@]}" MAKEINFO=true all
 step "compile readelf" make -C "$work/obj/binutils" "${parallel[@]}" MAKEINFO=true readelf
