@@ -154,7 +154,7 @@ verdict("a place outside its section is refused", status != 0 and "outside.o:(.t
 # Global offset table: one word for each symbol, also a local one; none for sections that were collected.
 obj = Object()
 text = obj.section(".text", template("ADDTPC", "imm20", 4) + template("ADDI", "uimm12", 4) +
-                   template("ADDTPC", "imm20", 4) + template("ADDI", "uimm12", 4) + template("ADDI", "uimm12", 4))
+                   template("ADDTPC", "imm20", 4) + template("ADDI", "uimm12", 4) + template("ADDI", "uimm12", 4), align=2)
 data = obj.section(".data.kept", bytes(32), ALLOC | WRITE)
 dead = obj.section(".text.dead", bytes(8))
 obj.symbol("_start", text)

@@ -352,3 +352,9 @@ long double fminl(long double a, long double b) { return fmin((double)a, (double
 int ilogbf(float v) { return ilogb(v); }
 float fmaxf(float a, float b) { return (float)fmax(a, b); }
 float fminf(float a, float b) { return (float)fmin(a, b); }
+double floor(double v) {
+    if (!(v > -0x1p52 && v < 0x1p52)) return v; // whole already, or NaN
+    double w = (double)(long)v;
+    return copysign(w > v ? w - 1 : w, v);
+}
+float floorf(float v) { return (float)floor(v); }
