@@ -4,6 +4,7 @@
 #include "LinxMCExpr.h"
 #include "LinxMCTargetDesc.h"
 #include "LinxTargetMachine.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/CodeGen/AsmPrinter.h"
 #include "llvm/CodeGen/MachineJumpTableInfo.h"
 #include "llvm/CodeGen/MachineConstantPool.h"
@@ -38,12 +39,48 @@ public:
     return (!J || J->isEmpty()) && AsmPrinter::isBlockOnlyReachableByFallthrough(MBB);
   }
 
+  void emitFunctionBodyEnd() override;
+  void emitEndOfAsmFile(Module &M) override;
+
 private:
+  // Sections with code; true when the last function in it ends in an open block.
+  MapVector<MCSection *, bool> OpenEnd;
   MCOperand lowerSymbol(const MachineOperand &MO, MCSymbol *Sym);
   unsigned spelling(unsigned Opc) const;
   bool lowerOperand(const MachineOperand &MO, MCOperand &Out);
 };
 } // namespace
+
+static bool closesBlock(const MachineFunction &MF) {
+  for (const MachineBasicBlock &MBB : reverse(MF))
+    for (const MachineInstr &MI : reverse(MBB))
+      if (!MI.isMetaInstruction())
+        switch (MI.getOpcode()) {
+        case Linx::FRET_STK:
+        case Linx::FRET_RA:
+        case Linx::C_BSTOP:
+        case Linx::BSTOP:
+          return true;
+        default:
+          return false;
+        }
+  return true;
+}
+
+void LinxAsmPrinter::emitFunctionBodyEnd() {
+  OpenEnd[OutStreamer->getCurrentSectionOnly()] = !closesBlock(*MF);
+}
+
+// The next function's start closes the last block of the one before it. Behind the last function of a section may
+// lie anything, also data, so that block gets an end of its own.
+void LinxAsmPrinter::emitEndOfAsmFile(Module &) {
+  for (auto [Section, Open] : OpenEnd)
+    if (Open) {
+      OutStreamer->switchSection(Section);
+      OutStreamer->emitInstruction(MCInstBuilder(Linx::C_BSTOP), *TM.getMCSubtargetInfo());
+    }
+  OpenEnd.clear();
+}
 
 MCOperand LinxAsmPrinter::lowerSymbol(const MachineOperand &MO, MCSymbol *Sym) {
   const MCExpr *E = MCSymbolRefExpr::create(Sym, OutContext);

@@ -112,7 +112,7 @@ LinxTargetLowering::LinxTargetLowering(const TargetMachine &TM, const LinxSubtar
   MaxLoadsPerMemcmp = 4;
   MaxLoadsPerMemcmpOptSize = 2;
 
-  setTargetDAGCombine({ISD::ADD, ISD::AND, ISD::SHL});
+  setTargetDAGCombine({ISD::ADD, ISD::SREM, ISD::UREM});
 }
 
 const char *LinxTargetLowering::getTargetNodeName(unsigned Opcode) const {
@@ -461,7 +461,54 @@ void LinxTargetLowering::ReplaceNodeResults(SDNode *N, SmallVectorImpl<SDValue> 
   }
 }
 
+// (symbol + x) + c becomes (symbol + c) + x: the address leaves the loop, and the access is one
+// with an index.
+static SDValue foldOffsetIntoSymbol(SDNode *N, SelectionDAG &DAG) {
+  auto *C = dyn_cast<ConstantSDNode>(N->getOperand(1));
+  SDValue Sum = N->getOperand(0);
+  if (!C || Sum.getOpcode() != ISD::ADD || !Sum.hasOneUse() || !isInt<24>(C->getSExtValue()))
+    return SDValue();
+  for (unsigned I : {0u, 1u}) {
+    SDValue W = Sum.getOperand(I);
+    if (W.getOpcode() != LinxISD::WRAPPER)
+      continue;
+    auto *G = dyn_cast<GlobalAddressSDNode>(W.getOperand(0));
+    if (!G)
+      continue;
+    SDLoc DL(N);
+    SDValue Sym = DAG.getTargetGlobalAddress(G->getGlobal(), DL, MVT::i64,
+                                             G->getOffset() + C->getSExtValue());
+    return DAG.getNode(ISD::ADD, DL, MVT::i64,
+                       DAG.getNode(LinxISD::WRAPPER, DL, MVT::i64, Sym), Sum.getOperand(1 - I));
+  }
+  return SDValue();
+}
+
+// A remainder whose quotient is wanted too: HL.DIV gives both.
+static SDValue mergeDivRem(SDNode *N, TargetLowering::DAGCombinerInfo &DCI) {
+  SelectionDAG &DAG = DCI.DAG;
+  SDValue A = N->getOperand(0), B = N->getOperand(1);
+  bool Signed = N->getOpcode() == ISD::SREM;
+  unsigned Div = Signed ? ISD::SDIV : ISD::UDIV;
+  if (DCI.isBeforeLegalizeOps() || isa<ConstantSDNode>(B))
+    return SDValue();
+  for (SDNode *User : A->uses()) {
+    if (User->getOpcode() != Div || User->getOperand(0) != A || User->getOperand(1) != B)
+      continue;
+    SDValue Both = DAG.getNode(Signed ? ISD::SDIVREM : ISD::UDIVREM, SDLoc(N),
+                               DAG.getVTList(MVT::i64, MVT::i64), A, B);
+    DCI.CombineTo(User, Both.getValue(0));
+    return Both.getValue(1);
+  }
+  return SDValue();
+}
+
 SDValue LinxTargetLowering::PerformDAGCombine(SDNode *N, DAGCombinerInfo &DCI) const {
+  if ((N->getOpcode() == ISD::SREM || N->getOpcode() == ISD::UREM) &&
+      N->getValueType(0) == MVT::i64)
+    return mergeDivRem(N, DCI);
+  if (N->getOpcode() == ISD::ADD && N->getValueType(0) == MVT::i64)
+    return foldOffsetIntoSymbol(N, DCI.DAG);
   return SDValue();
 }
 
