@@ -67,6 +67,8 @@ CASES = [
     ("a statement with its own blocks", 'void f(void) { __asm__ volatile("BSTART.SYS FALL\\n bwi zero"); }', [r"APP", r"BSTART\.SYS\s+FALL", r"bwi", r"NO_APP", r"BSTART\.STD\s+RET"], [r"STD\s+FALL"]),
     ("return address before a call", "void g(void *); void f(void) { g(__builtin_return_address(0)); g(0); }", [r"FENTRY", r"BSTART\.STD\s+FALL", r"movr\s+ra, ->", r"CALL, g"], []),
     ("unwind information", "int g(int); int f(int a) { return g(a) + a; }", [r"FENTRY", r"cfi_def_cfa_offset 16", r"cfi_offset ra, -8", r"cfi_offset s0, -16"], [], "-funwind-tables"),
+    ("the last block of a section is stopped", "void f(void) {} void g(void) {}", [r"f:", r"setc\.tgt\s+ra", r"g:", r"setc\.tgt\s+ra", r"C\.BSTOP"], []),
+    ("the last block of each section is stopped", "void f(void) {} void g(void) {}", [r"f:", r"g:", r"C\.BSTOP", r"C\.BSTOP"], [], "-ffunction-sections"),
     ("an empty function", "void f(void) {}", [r"BSTART\.STD\s+RET", r"c\.setc\.tgt\s+ra"], [r"FENTRY"], "-O1"),
 ]
 

@@ -5,7 +5,6 @@
 #include "LinxMCTargetDesc.h"
 #include "LinxTargetMachine.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/CodeGen/AsmPrinter.h"
 #include "llvm/CodeGen/MachineJumpTableInfo.h"
 #include "llvm/CodeGen/MachineConstantPool.h"
@@ -30,8 +29,6 @@ public:
   StringRef getPassName() const override { return "Linx Assembly Printer"; }
 
   void emitInstruction(const MachineInstr *MI) override;
-  void emitFunctionBodyEnd() override { CodeSections.insert(OutStreamer->getCurrentSectionOnly()); }
-  void emitEndOfAsmFile(Module &) override;
   bool PrintAsmOperand(const MachineInstr *MI, unsigned OpNo, const char *ExtraCode,
                        raw_ostream &OS) override;
   bool PrintAsmMemoryOperand(const MachineInstr *MI, unsigned OpNo, const char *ExtraCode,
@@ -173,15 +170,6 @@ void LinxAsmPrinter::emitInstruction(const MachineInstr *MI) {
       Out.addOperand(Op);
   }
   EmitToStreamer(*OutStreamer, Out);
-}
-
-// A block lasts until the next one starts. Behind the last function of a section anything may come,
-// so its last block is stopped; the functions in front are stopped by the start of the next.
-void LinxAsmPrinter::emitEndOfAsmFile(Module &) {
-  for (MCSection *S : CodeSections) {
-    OutStreamer->switchSection(S);
-    EmitToStreamer(*OutStreamer, MCInstBuilder(Linx::C_BSTOP));
-  }
 }
 
 static StringRef regName(Register R) {
