@@ -47,6 +47,7 @@ static void node_done(const struct node *n, const struct node *parent, struct bo
     const char *type = n->device_type != NULL ? (const char *)n->device_type : "";
     if (strcmp(type, "cpu") == 0) {
         out->pes++;
+        out->pe_mask |= base < 64 ? (uint64_t)1 << base : 0;
     } else if (strcmp(type, "memory") == 0) {
         out->ram = base;
         out->ram_bytes = size;

@@ -45,7 +45,7 @@ void monitor_boot(const void *fdt) {
 }
 
 static int64_t pe_start(uint64_t lxlcid, uint64_t entry, uint64_t arg) {
-    if (lxlcid == 0 || lxlcid >= board.pes || entry == 0 || mailboxes[lxlcid].entry != 0)
+    if (lxlcid == 0 || lxlcid >= 64 || !(board.pe_mask >> lxlcid & 1) || entry == 0 || mailboxes[lxlcid].entry != 0)
         return LINX_ERANGE;
     struct mailbox *m = &mailboxes[lxlcid];
     const uint64_t *boot = (const uint64_t *)(uintptr_t)arg;   // {kernel sp, monitor sp}: the head of what arg names

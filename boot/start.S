@@ -59,6 +59,9 @@ park:
     la        mailboxes, ->s0
     slli      a0, MAILBOX_SHIFT, ->t
     add       s0, t#1, ->s0
+    ssrget    LINX_SSR_BANK(0, LINX_SSRO_ECONFIG), ->t      /* BWI wakes for what ECONFIG lets through */
+    ori       t#1, LINX_ECONFIG_I, ->t
+    ssrset    t#1, LINX_SSR_BANK(0, LINX_SSRO_ECONFIG)
 .Lsleep:
     C.BSTART.SYS FALL
     bwi       zero

@@ -10,7 +10,8 @@ struct board_info {
     uint64_t initrd, initrd_bytes;          // 0 bytes: none
     uint64_t uart, intc, finisher;          // device pages; 0: none
     uint32_t uart_irq;
-    uint32_t pes;
+    uint32_t pes;                           // how many there are ...
+    uint64_t pe_mask;                       // ... and which, bit LXLCID
     char bootargs[128];
 };
 extern struct board_info board;

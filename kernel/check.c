@@ -3,6 +3,8 @@
 // only where it is called.
 #include "kernel/object.h"
 #include "kernel/sched.h"
+#include "kernel/smp.h"
+#include "trap/wide.h"
 
 static bool list_has(const struct list *head, const struct list *node) {
     for (const struct list *l = head->next; l != head; l = l->next)
@@ -37,10 +39,18 @@ static const char *check_task(const struct pe *pe, struct task *t) {
         return "a time-out of a task that does not wait";
     if (t->timer_slot != 0 && pe->heap[t->timer_slot] != t)
         return "its place in the timer heap is another's";
+    const struct wide *w = t->wide;
+    if (pe->wide_owner == t && (w == NULL || w->saved))
+        return "its engine state is in the PE and in memory";
+    if (t->state != TASK_ENDED && in_body(&t->ctx) && pe->wide_owner != t && (w == NULL || !w->saved))
+        return "inside a body, and its engine state is nowhere";
+    if (ready && pe->current != t && pe->wide_owner != t && t->ctx.kernel_tp != (uint64_t)(uintptr_t)pe)
+        return "it would enter the kernel of another PE";
     return NULL;
 }
 
-const char *sched_check(struct pe *pe) {
+static const char *check_pe(const struct pe *pe) {
+    uint32_t ready = 0;
     for (int p = 0; p < LINX_PRIORITIES; p++) {
         const struct list *front = pe->ready[p], *l = front;
         if ((pe->ready_mask >> p & 1) != (front != NULL))
@@ -49,14 +59,21 @@ const char *sched_check(struct pe *pe) {
             continue;
         do {
             const struct task *t = list_entry(l, struct task, link);
-            if (l->next->prev != l || t->prio != p || t->state != TASK_READY)
+            if (l->next->prev != l || t->prio != p || t->state != TASK_READY || t->pe != pe)
                 return "a broken ready ring";
             l = l->next;
+            ready++;
         } while (l != front);
     }
+    if (ready != pe->ready_count)
+        return "ready_count disagrees with the rings";
     for (uint32_t i = 2; i <= pe->heap_used; i++)
         if (pe->heap[i]->deadline < pe->heap[i / 2]->deadline || pe->heap[i]->timer_slot != i)
             return "the timer heap is out of order";
+    return NULL;
+}
+
+static const char *check_objects(void) {
     for (uint32_t i = 0; i < object_walk_end(); i++) {
         struct object *o = object_at(i);
         if (o == NULL)
@@ -67,9 +84,29 @@ const char *sched_check(struct pe *pe) {
             if (l->next != &o->waiters && task_of(l->next)->prio > task_of(l)->prio)
                 return "waiters out of order";
         }
-        const char *bad = o->type == OBJ_TASK ? check_task(pe, object_task(o)) : NULL;
+        const char *bad = o->type == OBJ_TASK ? check_task(object_task(o)->pe, object_task(o)) : NULL;
         if (bad != NULL)
             return bad;
     }
     return NULL;
+}
+
+const char *sched_check(struct pe *pe) {
+    const char *bad = check_pe(pe);
+    return bad != NULL ? bad : check_objects();
+}
+
+const char *sched_check_all(void) {
+    for (uint64_t m = pes_online; m != 0; m &= m - 1) {
+        struct pe *pe = pes[__builtin_ctzll(m)];
+        for (uint64_t n = m & (m - 1); n != 0; n &= n - 1)
+            if (pes[__builtin_ctzll(n)]->current == pe->current)
+                return "a task runs on two PEs";
+        if (pe->wide_owner != NULL && pe->wide_owner->pe != pe)
+            return "the owner of an engine is elsewhere";
+        const char *bad = check_pe(pe);
+        if (bad != NULL)
+            return bad;
+    }
+    return check_objects();
 }

@@ -13,7 +13,7 @@ KERNEL_CFLAGS := -std=gnu17 -O2 -ffreestanding -fno-builtin -fno-jump-tables -Wa
 KERNEL_ASFLAGS := -I. -Iinclude -I$(BUILD)/gen
 
 kernel_sources := $(wildcard boot/*.c boot/*.S kernel/*.c trap/*.c drivers/*.c) trap/trap_entry.S trap/trap_calls.S \
-                  trap/wide_blocks.S
+                  trap/wide_blocks.S kernel/shared_blocks.S
 linx_sources   := lib/syscall.S lib/start.c lib/printf.c lib/format.c lib/string.c
 kernel_objects := $(patsubst %,$(KERNEL_OUT)/%.o,$(kernel_sources))
 linx_objects   := $(patsubst %,$(KERNEL_OUT)/%.o,$(linx_sources))
@@ -23,6 +23,11 @@ kernel_tools   := $(KERNEL_CC) $(KERNEL_LD) $(KERNEL_AR) $(kernel_builtins)
 $(BUILD)/gen/kernel_forms.h: kernel/gen_forms.py toolchain/isa/linx.isa
 	@mkdir -p $(@D)
 	@kernel/gen_forms.py toolchain/isa/linx.isa $@
+
+# What no frequent path runs through is made small.
+kernel_cold := boot/fdt.c boot/monitor.c kernel/gang.c kernel/kmain.c kernel/life.c kernel/shared.c kernel/smp_boot.c \
+               kernel/heap.c kernel/symbols.c trap/fault.c drivers/console.c lib/format.c kernel/object.c
+$(kernel_cold:%=$(KERNEL_OUT)/%.o): KERNEL_CFLAGS += -Oz
 
 $(KERNEL_OUT)/%.c.o: %.c $(BUILD)/gen/kernel_forms.h | $(kernel_tools)
 	@mkdir -p $(@D)
@@ -65,6 +70,8 @@ $(eval $(call kernel_image,tile,demos/tile/main.c))
 $(eval $(call kernel_image,test_panic,tests/kernel/programs/panic.c))
 $(eval $(call kernel_image,image,demos/image/main.c demos/image/filters.c))
 $(eval $(call kernel_image,switch,bench/switch.c bench/switch_bodies.S))
+
+-include tests/smp/smp.mk
 
 ## make kernel      build the kernel and every image (build/images)
 ## make bench-switch  cost of a task switch, in instructions

@@ -9,6 +9,7 @@
 #include "kernel/object.h"
 #include "kernel/printk.h"
 #include "kernel/sched.h"
+#include "kernel/smp.h"
 #include "trap/wide.h"
 
 #define OBJECTS_DEFAULT  1024           // handles
@@ -32,16 +33,15 @@ static uint64_t pool_end(uint64_t start) {
 
 static void pe_init(struct pe *pe, uint16_t lxlcid) {
     pe->lxlcid = lxlcid;
+    pes[lxlcid] = pe;
+    pes_online = pe_bit(pe);
+    pe->state = PE_ONLINE;
     pe->stack_top = kernel_stack_end;
     pe->nested.kernel_tp = (uint64_t)(uintptr_t)pe;
     pe->nested.kernel_sp = (uint64_t)(uintptr_t)emergency_stack_end;
     pe->slice_ns = SLICE_DEFAULT;
     pe->next_deadline = LINX_FOREVER;
-    pe->group_slots = 1u << (ssr_get(LINX_SSR_LCFR) >> 8 & 15);
-    ssr_set(LINX_SSR_TP, pe);
-    ssr_set(SSR1(LINX_SSRO_ETEMP), (uint64_t)(uintptr_t)&pe->nested + CTX_GPR_BYTES);
-    ssr_set(SSR1(LINX_SSRO_EVBASE), (uint64_t)(uintptr_t)trap_entry);
-    ssr_set(SSR1(LINX_SSRO_FUTO), 0);           // faults in blocks with a fixup go there
+    pe_registers(pe, trap_entry);
 }
 
 void kernel_main(uint64_t lxlcid) {
@@ -68,5 +68,9 @@ void kernel_main(uint64_t lxlcid) {
     wide_set_econfig(pe, ECONFIG_ON | ECONFIG_VC);
     pe->current = pe->idle;
     pe->boot_time = pe->since = time_now();
-    trap_return(sched_leave(pe));
+    smp_boot(pe);
+    struct context *first = sched_leave(pe);
+    if (smp_active())
+        smp_unlock();
+    trap_return(first);
 }

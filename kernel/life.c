@@ -2,10 +2,12 @@
 #include "kernel/life.h"
 
 #include "kernel/copy.h"
+#include "kernel/gang.h"
 #include "kernel/heap.h"
 #include "kernel/object.h"
 #include "kernel/printk.h"
 #include "kernel/sched.h"
+#include "kernel/smp.h"
 #include "kernel/sync.h"
 #include "lib/string.h"
 #include "trap/wide.h"
@@ -49,8 +51,13 @@ int64_t task_create(struct pe *pe, const struct linx_task_attr *attr, linx_entry
         return LINX_EINVAL;
     if (!task_may_run((uint64_t)(uintptr_t)entry))
         return LINX_EFAULT;
-    if (!timeout_reserve(pe, object_count(OBJ_TASK) + 1))
-        return LINX_ENOMEM;
+    uint64_t affinity = attr->affinity != 0 ? attr->affinity : ~(uint64_t)0;
+    if ((affinity & pes_online) == 0)
+        return LINX_EINVAL;
+    uint32_t tasks = object_count(OBJ_TASK) + 1;
+    for (uint64_t m = pes_online; m != 0; m &= m - 1)      // wherever it will sleep
+        if (!timeout_reserve(pes[__builtin_ctzll(m)], tasks))
+            return LINX_ENOMEM;
     struct task *t = kernel_alloc(sizeof *t);
     if (t == NULL)
         return LINX_ENOMEM;
@@ -79,6 +86,7 @@ int64_t task_create(struct pe *pe, const struct linx_task_attr *attr, linx_entry
     }
     *(uint64_t *)memory = STACK_CANARY;
     t->pe = pe;
+    t->affinity = affinity;
     t->prio = t->base_prio = (uint8_t)attr->priority;
     t->flags = (uint8_t)attr->flags;
     list_init(&t->link);
@@ -89,8 +97,7 @@ int64_t task_create(struct pe *pe, const struct linx_task_attr *attr, linx_entry
     if (attr->flags & LINX_TASK_SUSPENDED) {
         t->state = TASK_SUSPENDED;
     } else {
-        t->state = TASK_READY;
-        ready_add(t);
+        sched_ready(t);
     }
     return t->obj.handle;
 }
@@ -100,6 +107,7 @@ struct task *task_create_idle(struct pe *pe) {
     if (t == NULL || !object_register(&t->obj, OBJ_TASK))
         return NULL;
     t->pe = pe;
+    t->affinity = pe_bit(pe);
     t->flags = LINX_TASK_NO_ENGINE;
     list_init(&t->link);
     memcpy(t->name, "idle", 5);
@@ -127,8 +135,7 @@ static void tell_joiner(struct task *joiner, const struct task *t) {
 }
 
 void task_end(struct task *t, uint8_t how, int64_t status) {
-    struct pe *pe = t->pe;
-    ASSERT(t != pe->idle && t->state != TASK_ENDED);
+    ASSERT(t != t->pe->idle && t->state != TASK_ENDED);
     timeout_disarm(t);
     struct object *on = t->waiting_on;
     if (t->state == TASK_READY)
@@ -142,6 +149,8 @@ void task_end(struct task *t, uint8_t how, int64_t status) {
     if (on != NULL && on->type == OBJ_MUTEX)
         mutex_waiter_left((struct mutex *)on);
     mutex_release_all(t);
+    if (t->gang != NULL)
+        gang_member_ended(t, how != LINX_ENDED_EXIT);
     wide_forget(t);
     t->ctx.ecstate = LINX_ACR_TASK;             // no longer inside a block
     task_pool_free_all(t->obj.handle);
@@ -152,8 +161,8 @@ void task_end(struct task *t, uint8_t how, int64_t status) {
         tell_joiner(task_of(t->obj.waiters.next), t);
     if (joined || (t->flags & LINX_TASK_DETACHED)) {
         object_unregister(&t->obj);
-        task_reap(pe);
-        if (t == pe->current)
+        task_reap(this_pe());
+        if (t == this_pe()->current)
             to_reap = t;
         else
             free_tcb(t);
@@ -163,6 +172,15 @@ void task_end(struct task *t, uint8_t how, int64_t status) {
 void task_end_with(struct task *t, uint8_t how, int64_t status, const char *why) {
     printk("task %d '%s' ended: %s\n", t->obj.handle, t->name, why);
     task_end(t, how, status);
+}
+
+void task_kill(struct task *t) {
+    if (smp_runs_elsewhere(t)) {                // its own PE ends it, at its next trap
+        t->end_pending = true;
+        smp_kick(t->pe);
+    } else {
+        task_end(t, LINX_ENDED_KILLED, 0);
+    }
 }
 
 void task_reap(struct pe *pe) {
@@ -200,6 +218,8 @@ int64_t task_suspend(struct task *target) {
     if (target->state == TASK_READY) {
         ready_remove(target);
         target->state = TASK_SUSPENDED;
+        if (smp_runs_elsewhere(target))
+            smp_kick(target->pe);
         return LINX_OK;
     }
     if (target->state == TASK_WAITING && target->waiting_on == NULL && !target->suspend_pending) {
@@ -211,8 +231,7 @@ int64_t task_suspend(struct task *target) {
 
 int64_t task_resume(struct task *target) {
     if (target->state == TASK_SUSPENDED) {
-        target->state = TASK_READY;
-        ready_add(target);
+        sched_ready(target);
         return LINX_OK;
     }
     if (target->suspend_pending) {

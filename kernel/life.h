@@ -16,6 +16,7 @@ MUST_USE struct task *task_create_idle(struct pe *pe);
 void task_end(struct task *t, uint8_t how, int64_t status);
 // The same for a task at fault, with a report on the console.
 void task_end_with(struct task *t, uint8_t how, int64_t status, const char *why);
+void task_kill(struct task *t);                // ends it as killed, wherever it is; not one that has ended
 void task_reap(struct pe *pe);                  // frees the TCB of a task that ended while it ran
 bool task_stack_whole(const struct task *t);    // the word at the far end of its guard is untouched
 bool task_owns_stack_at(const struct task *t, const void *p);  // is p the allocation of its stack?

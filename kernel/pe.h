@@ -13,7 +13,13 @@ struct pe {
     uint32_t ready_mask;        // bit p: ready[p] is not empty
     bool timer_dirty;           // the compare register may be wrong: something was armed or became ready
     bool panicking;
+    bool kicked;                // another PE has asked it to decide again; until its way out of the kernel
+    bool expel;                 // its running task or its engine's owner may have to leave (kernel/smp.c)
     uint16_t lxlcid;
+
+    uint32_t state;             // enum pe_state
+    uint32_t shared_window;     // what SSR SHWINDOW holds
+    uint32_t ready_count;       // tasks in its rings, the running one among them
 
     char *stack_top;            // the kernel's stack on this PE
 
@@ -30,6 +36,7 @@ struct pe {
     uint32_t heap_used, heap_capacity;
 
     uint64_t boot_time, ticks, wide_saves, body_interrupts;
+    uint64_t steals;            // tasks it took from other PEs because it had none
     uint64_t dead_switches;     // switches of tasks that are gone
     struct list *ready[LINX_PRIORITIES];    // front of each priority's ring of ready tasks; NULL: empty
 };

@@ -2,7 +2,9 @@
 // Who runs: ready lists by priority, waiting and waking, the decision on the way out of every trap.
 #include "kernel/sched.h"
 
+#include "kernel/gang.h"
 #include "kernel/life.h"
+#include "kernel/smp.h"
 #include "kernel/sync.h"
 #include "trap/wide.h"
 
@@ -14,12 +16,27 @@ void ready_add(struct task *t) {
     else
         list_insert_before(*front, &t->link);
     pe->ready_mask |= 1u << t->prio;
+    pe->ready_count++;
     pe->timer_dirty = true;                     // it may be the first rival of the running task
+    if (pe != this_pe())
+        smp_ready_elsewhere(pe, t);
+}
+
+void sched_ready(struct task *t) {
+    if (t->gang != NULL && !t->gang->on) {
+        t->state = TASK_STOPPED;
+        return;
+    }
+    t->state = TASK_READY;
+    if (smp_active())
+        smp_place(t);
+    ready_add(t);
 }
 
 void ready_remove(struct task *t) {
     struct pe *pe = t->pe;
     struct list **front = &pe->ready[t->prio];
+    pe->ready_count--;
     if (list_empty(&t->link)) {
         *front = NULL;
         pe->ready_mask &= ~(1u << t->prio);
@@ -62,8 +79,7 @@ void sched_wake(struct task *t, int64_t result) {
         t->suspend_pending = false;
         t->state = TASK_SUSPENDED;
     } else {
-        t->state = TASK_READY;
-        ready_add(t);
+        sched_ready(t);
     }
     if (on != NULL && on->type == OBJ_MUTEX)
         mutex_waiter_left((struct mutex *)on);
@@ -93,6 +109,11 @@ static inline uint64_t next_event(const struct pe *pe, const struct task *t) {
     return has_rival(t) && pe->slice_end < pe->next_deadline ? pe->slice_end : pe->next_deadline;
 }
 
+void sched_look_in(struct pe *pe, uint64_t at) {
+    uint64_t next = next_event(pe, pe->current);
+    timer_set(at < next ? at : next);
+}
+
 static inline bool stack_left(const struct task *t) {
     return t->ctx.sp - (uint64_t)(uintptr_t)t->stack > t->stack_bytes;
 }
@@ -103,7 +124,7 @@ static inline struct context *run(struct pe *pe, struct task *prev, struct task 
     next->switches++;
     pe->current = next;
 #ifdef LINX_DEBUG
-    const char *broken = sched_check(pe);
+    const char *broken = smp_active() ? NULL : sched_check(pe);    // several PEs: kernel/smp.c, all of them
     if (broken != NULL)
         panic(broken);
 #endif

@@ -13,6 +13,7 @@ static inline struct task *sched_pick(const struct pe *pe) {
 
 void ready_add(struct task *t);                 // to the end of its priority's ring
 void ready_remove(struct task *t);
+void sched_ready(struct task *t);               // a task that was in no ring becomes ready, on this or another PE
 
 // The running task goes behind its equals.
 static inline void sched_rotate(struct pe *pe) {
@@ -32,8 +33,10 @@ void sched_set_prio(struct task *t, uint8_t prio);
 struct context *sched_leave(struct pe *pe);                     // whoever is most urgent now
 struct context *sched_give_way(struct pe *pe, struct task *t);     // t, running, gives way to its equals
 struct context *sched_tick(struct context *c, uint64_t trapno, struct pe *pe);  // timer interrupt; as trap_dispatch
+void sched_look_in(struct pe *pe, uint64_t at);                 // the timer interrupt comes at TIME `at` or earlier
 // Everything in task.h's rules, for debug builds and tests. Returns NULL or what is broken.
 const char *sched_check(struct pe *pe);
+const char *sched_check_all(void);              // over all PEs
 
 // Time-outs (kernel/timeout.c)
 void timeout_arm(struct task *t, uint64_t deadline);

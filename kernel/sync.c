@@ -223,7 +223,7 @@ int64_t event_set(struct event *e, uint32_t mask) {
 
 // ---- deletion ------------------------------------------------------------------------------------------------------------
 int64_t object_delete(struct task *t, struct object *o) {
-    if (o->type == OBJ_TASK)
+    if (o->type == OBJ_TASK || o->type == OBJ_GANG)
         return LINX_EHANDLE;
     if (o->type == OBJ_MUTEX) {
         struct mutex *m = (struct mutex *)o;

@@ -6,10 +6,12 @@
 #include "drivers/console.h"
 #include "kernel/board_info.h"
 #include "kernel/copy.h"
+#include "kernel/gang.h"
 #include "kernel/heap.h"
 #include "kernel/life.h"
 #include "kernel/object.h"
 #include "kernel/sched.h"
+#include "kernel/smp.h"
 #include "kernel/sync.h"
 #include "lib/string.h"
 #include "trap/monitor_call.h"
@@ -26,20 +28,27 @@ static int64_t sys_yield(struct task *t, const struct context *c) {
     return LINX_OK;
 }
 
+// The string that *from names, in `to`; *from names it there afterwards. NULL stays NULL.
+static bool copy_name(const char **from, char to[LINX_NAME_BYTES]) {
+    if (*from == NULL)
+        return true;
+    for (int i = 0; i < LINX_NAME_BYTES - 1; i++) {     // byte by byte: it may end close to the end of memory
+        if (!copy_from_task(&to[i], *from + i, 1))
+            return false;
+        if (to[i] == 0)
+            break;
+    }
+    *from = to;
+    return true;
+}
+
 static int64_t sys_task_create(struct task *t, const struct context *c) {
     struct linx_task_attr attr = { 0 };
     char name[LINX_NAME_BYTES] = { 0 };
     if (c->a0 != 0 && !copy_from_task(&attr, pointer(c->a0), sizeof attr))
         return LINX_EFAULT;
-    if (attr.name != NULL) {            // byte by byte: the string may end close to the end of memory
-        for (int i = 0; i < LINX_NAME_BYTES - 1; i++) {
-            if (!copy_from_task(&name[i], attr.name + i, 1))
-                return LINX_EFAULT;
-            if (name[i] == 0)
-                break;
-        }
-        attr.name = name;
-    }
+    if (!copy_name(&attr.name, name))
+        return LINX_EFAULT;
     task_reap(t->pe);
     return task_create(t->pe, &attr, (linx_entry *)pointer(c->a1), pointer(c->a2));
 }
@@ -60,11 +69,11 @@ static int64_t sys_task_join(struct task *t, const struct context *c) {
 
 static int64_t sys_task_kill(struct task *t, const struct context *c) {
     struct task *target = task_find(c->a0);
-    if (target == NULL || target == t->pe->idle)
+    if (target == NULL || target == target->pe->idle)
         return LINX_EHANDLE;
     if (target->state == TASK_ENDED)
         return LINX_ESTATE;
-    task_end(target, LINX_ENDED_KILLED, 0);
+    task_kill(target);
     return target == t ? BLOCKED : LINX_OK;
 }
 
@@ -89,8 +98,9 @@ static int64_t sys_sleep_until(struct task *t, const struct context *c) {
 }
 
 static int64_t sys_task_suspend(struct task *t, const struct context *c) {
+    (void)t;
     struct task *target = task_find(c->a0);
-    return target == NULL || target == t->pe->idle ? LINX_EHANDLE : task_suspend(target);
+    return target == NULL || target == target->pe->idle ? LINX_EHANDLE : task_suspend(target);
 }
 
 static int64_t sys_task_resume(struct task *t, const struct context *c) {
@@ -100,8 +110,9 @@ static int64_t sys_task_resume(struct task *t, const struct context *c) {
 }
 
 static int64_t sys_task_priority(struct task *t, const struct context *c) {
+    (void)t;
     struct task *target = task_find(c->a0);
-    if (target == NULL || target == t->pe->idle)
+    if (target == NULL || target == target->pe->idle)
         return LINX_EHANDLE;
     int64_t prio = (int32_t)c->a1;
     if (prio < -1 || prio >= LINX_PRIORITIES)
@@ -109,6 +120,16 @@ static int64_t sys_task_priority(struct task *t, const struct context *c) {
     if (target->state == TASK_ENDED)
         return LINX_ESTATE;
     return prio == -1 ? target->base_prio : task_set_base_prio(target, (uint8_t)prio);
+}
+
+static int64_t sys_task_affinity(struct task *t, const struct context *c) {
+    (void)t;
+    struct task *target = task_find(c->a0);
+    if (target == NULL || target == target->pe->idle)
+        return LINX_EHANDLE;
+    if (target->gang != NULL)
+        return LINX_EPERM;
+    return target->state == TASK_ENDED ? LINX_ESTATE : smp_set_affinity(target, c->a1);
 }
 
 static int64_t sys_task_next(struct task *t, const struct context *c) {
@@ -122,6 +143,7 @@ static int64_t sys_task_next(struct task *t, const struct context *c) {
 }
 
 static int64_t sys_task_info(struct task *t, const struct context *c) {
+    (void)t;
     struct task *target = task_find(c->a0);
     struct linx_task_info info = { 0 };
     if (target == NULL)
@@ -133,9 +155,13 @@ static int64_t sys_task_info(struct task *t, const struct context *c) {
     info.state = target->state;
     info.ended_how = target->ended_how;
     info.status = target->status;
-    info.cpu_ns = target->cpu_ns + (target == t->pe->current ? time_now() - t->pe->since : 0);
+    info.cpu_ns = target->cpu_ns + (target == target->pe->current ? time_now() - target->pe->since : 0);
     info.switches = target->switches;
     info.preemptions = target->preemptions;
+    info.affinity = target->affinity;
+    info.pe = target->pe->lxlcid;
+    info.migrations = target->migrations;
+    info.body_migrations = target->body_migrations;
     info.stack_lo = (uint64_t)(uintptr_t)target->stack;
     info.stack_hi = info.stack_lo + target->stack_bytes;
     const struct wide *w = target->wide;
@@ -262,6 +288,52 @@ static int64_t sys_object_delete(struct task *t, const struct context *c) {
     return o == NULL ? LINX_EHANDLE : object_delete(t, o);
 }
 
+// ---- gangs ------------------------------------------------------------------------------------------------------------------
+static struct gang *gang_find(uint64_t handle) { return object_find(handle, OBJ_GANG); }
+
+static int64_t sys_gang_create(struct task *t, const struct context *c) {
+    struct linx_gang_attr attr;
+    char name[LINX_NAME_BYTES] = { 0 };
+    if (!copy_from_task(&attr, pointer(c->a0), sizeof attr) || !copy_name(&attr.name, name))
+        return LINX_EFAULT;
+    return gang_create(t->pe, &attr, (linx_entry *)pointer(c->a1), pointer(c->a2));
+}
+
+static int64_t sys_gang_barrier(struct task *t, const struct context *c) {
+    (void)c;
+    return gang_barrier(t);
+}
+
+static int64_t sys_gang_join(struct task *t, const struct context *c) {
+    struct gang *g = gang_find(c->a0);
+    return g == NULL ? LINX_EHANDLE : gang_join(t, g, c->a1);
+}
+
+static int64_t sys_gang_move(struct task *t, const struct context *c) {
+    (void)t;
+    struct gang *g = gang_find(c->a0);
+    return g == NULL ? LINX_EHANDLE : gang_move(g, c->a1);
+}
+
+static int64_t sys_gang_info(struct task *t, const struct context *c) {
+    (void)t;
+    const struct gang *g = gang_find(c->a0);
+    struct linx_gang_info info;
+    if (g == NULL)
+        return LINX_EHANDLE;
+    gang_info(g, &info);
+    return copy_to_task(pointer(c->a1), &info, sizeof info) ? LINX_OK : LINX_EFAULT;
+}
+
+static int64_t sys_gang_kill(struct task *t, const struct context *c) {
+    struct gang *g = gang_find(c->a0);
+    if (g == NULL)
+        return LINX_EHANDLE;
+    bool own = t->gang == g;
+    gang_kill(g);
+    return own ? BLOCKED : LINX_OK;
+}
+
 // ---- console, memory, machine -------------------------------------------------------------------------------------------------
 static int64_t sys_console_write(struct task *t, const struct context *c) {
     if (c->a1 == 0)
@@ -288,20 +360,27 @@ static int64_t sys_shutdown(struct task *t, const struct context *c) {
 }
 
 static int64_t sys_system_info(struct task *t, const struct context *c) {
-    const struct pe *pe = t->pe;
     task_reap(t->pe);
-    uint64_t switches = pe->dead_switches;
-    for (uint32_t i = 0; i < object_walk_end(); i++)
-        if (object_at(i) != NULL && object_at(i)->type == OBJ_TASK)
-            switches += object_task(object_at(i))->switches;
+    uint32_t online = (uint32_t)__builtin_popcountll(pes_online);
     struct linx_system_info info = {
         .ram_base = board.ram, .ram_bytes = board.ram_bytes,
         .initrd_base = board.initrd, .initrd_bytes = board.initrd_bytes,
-        .boot_time = pe->boot_time, .idle_ns = pe->idle->cpu_ns, .ticks = pe->ticks, .switches = switches,
-        .wide_saves = pe->wide_saves, .body_interrupts = pe->body_interrupts, .kernel_free = kernel_pool_left(), .task_free = task_pool_left(),
-        .pes = board.pes, .group_slots = pe->group_slots,
-        .tasks = object_count(OBJ_TASK) - 1, .objects = object_count(OBJ_FREE) - 1,      // without idle
+        .boot_time = t->pe->boot_time, .kernel_free = kernel_pool_left(), .task_free = task_pool_left(),
+        .pes = online, .group_slots = t->pe->group_slots, .pe_mask = pes_online,
+        .tasks = object_count(OBJ_TASK) - online, .objects = object_count(OBJ_FREE) - online,    // without idle
     };
+    for (uint64_t m = pes_online; m != 0; m &= m - 1) {
+        const struct pe *pe = pes[__builtin_ctzll(m)];
+        info.idle_ns += pe->idle->cpu_ns + (pe->current == pe->idle ? time_now() - pe->since : 0);
+        info.ticks += pe->ticks;
+        info.wide_saves += pe->wide_saves;
+        info.body_interrupts += pe->body_interrupts;
+        info.switches += pe->dead_switches;
+        info.steals += pe->steals;
+    }
+    for (uint32_t i = 0; i < object_walk_end(); i++)
+        if (object_at(i) != NULL && object_at(i)->type == OBJ_TASK)
+            info.switches += object_task(object_at(i))->switches;
     memcpy(info.bootargs, board.bootargs, sizeof info.bootargs);
     return copy_to_task(pointer(c->a0), &info, sizeof info) ? LINX_OK : LINX_EFAULT;
 }
@@ -309,7 +388,8 @@ static int64_t sys_system_info(struct task *t, const struct context *c) {
 static int64_t sys_set_slice(struct task *t, const struct context *c) {
     if (c->a0 < 200 || c->a0 > 1000000000)
         return LINX_EINVAL;
-    t->pe->slice_ns = c->a0;
+    for (uint64_t m = pes_online; m != 0; m &= m - 1)
+        pes[__builtin_ctzll(m)]->slice_ns = c->a0;
     t->pe->timer_dirty = true;
     return LINX_OK;
 }

@@ -17,7 +17,7 @@
 
 #define MUST_USE __attribute__((warn_unused_result))
 
-enum object_type { OBJ_FREE, OBJ_TASK, OBJ_SEM, OBJ_MUTEX, OBJ_QUEUE, OBJ_EVENT };
+enum object_type { OBJ_FREE, OBJ_TASK, OBJ_SEM, OBJ_MUTEX, OBJ_QUEUE, OBJ_EVENT, OBJ_GANG };
 
 struct object {                 // head of everything that has a handle
     struct list waiters;        // tasks, most urgent first, first come first served within a priority
@@ -25,13 +25,17 @@ struct object {                 // head of everything that has a handle
     uint8_t type;
 };
 
-enum task_state { TASK_READY, TASK_WAITING, TASK_SUSPENDED, TASK_ENDED };
+enum task_state { TASK_READY, TASK_WAITING, TASK_SUSPENDED, TASK_ENDED,
+                  TASK_STOPPED };      // ready, but its gang is not on
+
 
 struct task {
     struct context ctx;         // first: see trap/context.h
     struct object obj;          // its waiters are the joiners
     struct list link;
-    struct pe *pe;              // the PE whose queues hold it
+    struct pe *pe;              // the PE whose queues hold it, and whose engine its state is in if it is in any
+    uint64_t affinity;          // bit LXLCID: it may run there
+    struct gang *gang;          // whose member it is; NULL: none
 
     uint8_t state, prio, base_prio, flags;      // enum task_state; LINX_TASK_*
     uint32_t timer_slot;        // its place in the PE's timer heap, 1-based; 0 = no time-out armed
@@ -47,12 +51,13 @@ struct task {
 
     char *stack;                // lowest byte; the guard lies below; NULL once freed
     uint32_t stack_bytes;
-    uint8_t ended_how, suspend_pending, engine_denied, pad;
+    uint8_t ended_how, suspend_pending, engine_denied, end_pending;
     int64_t status;
     struct wide *wide;          // engine state and its statistics; NULL until the first data block
 
     uint64_t cpu_ns;
     uint32_t switches, preemptions;
+    uint32_t migrations, body_migrations;       // to another PE's queue; resumed inside a body on another PE
     char name[LINX_NAME_BYTES];
 };
 _Static_assert(offsetof(struct task, ctx) == 0, "a context pointer is a task pointer");

@@ -8,8 +8,6 @@
 #include "trap/fault.h"
 #include "trap/wide.h"
 
-struct context *trap_dispatch(struct context *c, uint64_t trapno, struct pe *pe);
-
 static __attribute__((noinline)) struct context *other_trap(struct context *c, uint64_t trapno, struct pe *pe) {
     struct task *t = pe->current;
     if (&t->ctx != c)

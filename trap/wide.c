@@ -186,7 +186,7 @@ static bool wide_save(struct pe *pe, struct task *t) {
         w->esaves++;
         run_block(wide_image_peek, header.outputs, lb, 1);
     }
-    *im = (struct wide_image){ .version = WIDE_VERSION, .group_slots = (uint8_t)pe->group_slots, .owner = t->obj.handle,
+    *im = (struct wide_image){ .version = WIDE_VERSION, .group_slots = (uint8_t)pe->group_slots, .pe = pe->lxlcid, .owner = t->obj.handle,
                                .generation = ++w->generation, .outputs = header.outputs };
     read_maps(t, im->map);
     if (engine)
@@ -304,12 +304,12 @@ static bool wide_load(struct pe *pe, struct task *t) {
     w->bytes_moved += moved;
     w->bytes_live += moved;
     w->saved = false;
+    t->body_migrations += im->pe != pe->lxlcid && in_body(&t->ctx);
     return true;
 }
 
 // ---- ownership ------------------------------------------------------------------------------------------------------------
-// Frees the PE of its owner's state. False: that could not be saved, and the owner has ended.
-static bool evict(struct pe *pe) {
+bool wide_evict(struct pe *pe) {
     struct task *owner = pe->wide_owner;
     bool saved = owner == NULL || wide_save(pe, owner);
     pe->wide_owner = NULL;
@@ -336,7 +336,7 @@ bool wide_demand(struct pe *pe, struct task *t) {
             return false;
     }
     if (pe->wide_owner != t) {
-        (void)evict(pe);                // whoever ended for it, t goes on
+        (void)wide_evict(pe);                // whoever ended for it, t goes on
         if (!take(pe, t))
             return false;
     }
@@ -362,7 +362,7 @@ void wide_count_preemption(struct task *t) {
 }
 
 bool wide_hand_over(struct pe *pe, struct task *next) {
-    if (!evict(pe))
+    if (!wide_evict(pe))
         return false;
     if (take(pe, next))
         return true;

@@ -21,6 +21,7 @@ struct wide_image {
     uint16_t version;           // WIDE_VERSION
     uint8_t group_slots;        // of the PE that saved it
     uint8_t outputs;            // of the interrupted block
+    uint16_t pe;                // LXLCID of the PE that saved it
     linx_handle owner;
     uint32_t generation;        // counts the saves of this owner
     uint32_t engine_bytes;      // private registers in the area; 0: none (not in a body, inheritance waived)
@@ -76,6 +77,8 @@ MUST_USE static inline bool wide_enter(struct pe *pe, struct task *next) {
 MUST_USE bool wide_demand(struct pe *pe, struct task *t);
 // The task ends: its state is dropped; the statistics stay until its TCB goes.
 void wide_forget(struct task *t);
+// Frees the PE of its owner's state. False: it could not be saved, and the owner has ended.
+MUST_USE bool wide_evict(struct pe *pe);
 // What kind of body starts at `header` (in task memory)?
 enum body_kind body_kind_at(uint64_t header);
 

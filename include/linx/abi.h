@@ -89,8 +89,15 @@
     X(31, mem_alloc)       \
     X(32, mem_free)        \
     X(33, task_next)       \
-    X(34, log_read)
-#define LINX_SYSCALL_COUNT 35
+    X(34, log_read)        \
+    X(35, task_affinity)   \
+    X(36, gang_create)     \
+    X(37, gang_barrier)    \
+    X(38, gang_join)       \
+    X(39, gang_move)       \
+    X(40, gang_info)       \
+    X(41, gang_kill)
+#define LINX_SYSCALL_COUNT 42
 
 /* Monitor calls */
 #define LINX_MAC_PUTC       0    /* a0 = byte */

@@ -22,12 +22,13 @@ struct linx_task_attr {             // all-zero is valid: name "", priority 0, d
     uint64_t stack_bytes;           // 0 = LINX_STACK_DEFAULT; at least LINX_STACK_MIN; rounded up to 16
     uint64_t tiles[3];              // kernels built without the tile-map SSRs only: what the task may have in hands T,
                                     // U, M at most, nibble k-1 = size code of #k (bytes = 16 << code), 0 = nothing
+    uint64_t affinity;              // bit 4*core + PE: it may run there; 0 = anywhere
 };
 struct linx_task_info {
     char name[LINX_NAME_BYTES];
     linx_handle handle;
     uint32_t priority, base_priority;
-    uint32_t state;                 // 0 ready or running, 1 waiting, 2 suspended, 3 ended
+    uint32_t state;                 // 0 ready or running, 1 waiting, 2 suspended, 3 ended, 4 its gang is not on
     uint32_t ended_how;             // LINX_ENDED_*
     int64_t status;
     uint64_t cpu_ns;                // time on a PE, exact: the sum over all tasks and idle is the time since boot
@@ -39,6 +40,10 @@ struct linx_task_info {
     uint64_t bytes_live;            // what of it was live state
     uint64_t save_area_bytes;       // memory held for its engine state
     uint64_t stack_lo, stack_hi;    // its stack
+    uint64_t affinity;              // bit 4*core + PE
+    uint32_t pe;                    // where it is (4*core + PE)
+    uint32_t migrations;            // times it went to another PE
+    uint32_t body_migrations;       // of these: stopped inside a body on one PE and resumed on another
 };
 
 // Creates a task that runs entry(arg); returning from entry is linx_task_exit(0). Returns its handle, or EINVAL
@@ -57,7 +62,40 @@ int linx_task_suspend(linx_handle task);       // not while it waits for an obje
 int linx_task_resume(linx_handle task);        // ESTATE when it is not suspended
 int linx_task_priority(linx_handle task, int priority); // returns the old base priority; priority -1 only asks
 int linx_task_info(linx_handle task, struct linx_task_info *info);
+// The PEs where it may run, bit 4*core + PE. It leaves others at once, wherever it is stopped. EINVAL: none is online.
+int linx_task_affinity(linx_handle task, uint64_t mask);
 linx_handle linx_task_next(linx_handle after); // walks all tasks: 0 gives the first one, 0 comes back after the last
+
+// ---- gangs: 1..4 tasks, task i on PE i of one core, started, stopped and resumed together -----------------------------
+// A gang declares the Shared registers that it uses (S<first> .. S<first + regs - 1>); it has no others, and a task outside
+// a gang has none: B.IOS is a fault there. Gangs of a core take turns. Their registers are moved to memory and back only
+// where windows overlap or the gang goes to another core.
+struct linx_gang_attr {
+    const char *name;
+    uint32_t priority, flags;       // as those of a task
+    uint64_t stack_bytes;           // of each member
+    uint32_t count;                 // members, 1..4
+    uint32_t first, regs;           // window
+    uint64_t cores;                 // bit n: core n will do; 0 = any
+};
+struct linx_gang_info {
+    uint32_t core, alive, failed;   // failed: members that did not end by linx_task_exit
+    uint64_t starts, moves;         // times it was put on, times it went to another core
+    uint64_t shared_saves, shared_loads, bytes_moved, bytes_live;   // of its Shared registers
+};
+// Every member runs entry(arg); it is PE linx_gang_index() of the gang. Handle, or EINVAL, EFAULT, ENOMEM, ERANGE (no
+// core with so many PEs). Its tasks cannot be named; they have the core's PEs as affinity.
+linx_handle linx_gang_create(const struct linx_gang_attr *attr, linx_entry *entry, void *arg);
+int linx_gang_barrier(void);                   // until every living member has come; ESTATE outside a gang
+int linx_gang_join(linx_handle gang, uint64_t timeout);     // until all have ended: how many failed. It is gone then.
+int linx_gang_move(linx_handle gang, uint64_t core);        // it goes on there as soon as it is stopped and saved
+int linx_gang_info(linx_handle gang, struct linx_gang_info *info);
+int linx_gang_kill(linx_handle gang);
+static inline unsigned linx_gang_index(void) {
+    uint64_t pe;
+    __asm__ volatile("hl.ssrget 0x0802, ->%0" : "=r"(pe));
+    return (unsigned)pe;
+}
 
 // ---- semaphores: 0 <= initial <= max, 1 <= max --------------------------------------------------------------------
 linx_handle linx_sem_create(uint32_t initial, uint32_t max);
@@ -101,7 +139,9 @@ struct linx_system_info {
     uint64_t idle_ns, ticks, switches, wide_saves;
     uint64_t body_interrupts;                  // interrupts taken inside data bodies, whoever ran next
     uint64_t kernel_free, task_free;           // bytes left in the two pools
-    uint32_t pes, group_slots, tasks, objects;
+    uint64_t pe_mask;                          // the PEs that run tasks, bit 4*core + PE
+    uint64_t steals;                           // tasks that a PE without work took from another one
+    uint32_t pes, group_slots, tasks, objects; // pes: how many run tasks
     char bootargs[128];
 };
 int linx_system_info(struct linx_system_info *info);

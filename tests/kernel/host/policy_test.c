@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "kernel/copy.h"
+#include "kernel/gang.h"
 #include "kernel/heap.h"
 #include "kernel/life.h"
 #include "kernel/object.h"
 #include "kernel/sched.h"
+#include "kernel/smp.h"
 #include "kernel/sync.h"
 #include "trap/wide.h"
 
@@ -19,6 +21,11 @@ static uint64_t now, timer;
 struct pe *this_pe(void) { return &pe; }
 uint64_t time_now(void) { return now; }
 void timer_set(uint64_t deadline) { timer = deadline; }
+struct pe *pes[MAX_PES] = { &pe };
+uint64_t pes_online = 1, pes_idle;
+void gang_member_ended(struct task *t, bool failed) { (void)t, (void)failed; }
+void smp_kick(struct pe *p) { (void)p; }
+void smp_place(struct task *t) { (void)t; }
 void ssr_set(unsigned id, uint64_t value) { (void)id, (void)value; }
 void panic(const char *what) { printf("not ok panic: %s\n", what); exit(1); }
 void printk(const char *f, ...) { (void)f; }
