@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Images for several PEs.
+$(eval $(call kernel_image,smp_migrate,tests/smp/programs/migrate.c demos/preempt/bodies.S))
+$(eval $(call kernel_image,gang,demos/gang/main.c demos/gang/tiles.S))
+$(eval $(call kernel_image,smp_shared,tests/smp/programs/shared.c tests/smp/programs/shared_tiles.S))
+$(eval $(call kernel_image,smp_stress,tests/smp/programs/stress.c))
+$(eval $(call kernel_image,scale,demos/scale/main.c demos/image/filters.c))
+$(eval $(call kernel_image,scale_bench,bench/scale.c demos/gang/tiles.S))
+
+# The same programs with the debug kernel, which checks every rule of kernel/check.c on the way out of every trap.
+SMP_DEBUG := $(BUILD)/images-debug
+all: smp-debug
+.PHONY: smp-debug smp-long
+smp-debug: kernel
+	@$(MAKE) --no-print-directory KERNEL_OUT=$(BUILD)/kernel-debug IMAGES=$(SMP_DEBUG) KERNEL_DEFS=-DLINX_DEBUG \
+	    $(patsubst %,$(SMP_DEBUG)/%.elf,smp_migrate smp_stress gang)
+
+## make smp-long    the long tests of several PEs: 100 seeds, 10^8 instructions of random operations
+smp-long: kernel smp-debug
+	@tests/smp/test_smp.py --long
+
+## make bench-scale throughput against PEs, wake-up on another PE, turns of gangs
+.PHONY: bench-scale
+bench-scale: $(IMAGES)/scale_bench.elf $(BIN)/linx-sim
+	@bench/scale.py
