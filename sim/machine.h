@@ -25,6 +25,7 @@ struct config {
     const char *stats_file;
     uint64_t preempt_at, preempt_every;  // 0 = off
     unsigned preempt_pe;            // LXLCID that --preempt-at means
+    uint64_t dead_pes;              // bit LXLCID: --dead-pe, it never executes anything
     uint64_t max_insns;             // of all PEs together, 0 = no limit
     uint64_t seed, quantum;
     bool strict;

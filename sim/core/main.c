@@ -25,6 +25,7 @@ static const char usage_run[] =
     "  --quantum N               instructions of a PE in one scheduling round\n"
     "  --seed N                  varies the interleaving of PEs (0: fixed)\n"
     "  --max-insns N             stops after N instructions of all PEs (exit 124)\n"
+    "  --dead-pe N               PE N (LXLCID) is in the device tree but never executes anything; repeatable\n"
     "  --preempt-at N[@PE]       raises the ACR1 timer interrupt at instruction N of PE 0 (or PE)\n"
     "  --preempt-every N         raises it after every N instructions in ACR2, on each PE\n"
     "instruments\n"
@@ -141,6 +142,7 @@ static unsigned parse(int argc, char **argv, struct config *c, struct deferred *
         else if (!strcmp(o, "-quantum")) c->quantum = number(o, arg, false);
         else if (!strcmp(o, "-max-insns")) c->max_insns = number(o, arg, false);
         else if (!strcmp(o, "-preempt-every")) c->preempt_every = number(o, arg, false);
+        else if (!strcmp(o, "-dead-pe")) c->dead_pes |= 1ull << (number(o, arg, false) & 63);
         else if (!strcmp(o, "-preempt-at")) {
             char buf[64], *at;
             snprintf(buf, sizeof buf, "%s", arg);

@@ -114,6 +114,11 @@ static void run_scalar(struct pe *pe, uint64_t budget, bool step)
 void run_pe(struct pe *pe, uint64_t until)
 {
     struct machine *m = pe->m;
+    if (m->cfg.dead_pes >> pe->lxlcid & 1) {
+        uint64_t now = pe_time(pe);
+        if (now < until) pe->idle_ns += until - now;
+        return;
+    }
     m->running = pe;
     while (!m->exiting && (pe_time(pe) < until || pe->atomic)) {
         uint64_t now = pe_time(pe);
@@ -148,6 +153,7 @@ static uint64_t next_wake(struct machine *m)
     uint64_t best = UINT64_MAX;
     for (unsigned i = 0; i < m->num_pes; i++) {
         struct pe *pe = m->pe[i];
+        if (m->cfg.dead_pes >> pe->lxlcid & 1) continue;
         if (!pe->sleep || interrupt_pending(pe) || (pe->sleep == SLEEP_EVENT && pe->x->event)) return m->now;
         uint64_t t = timer_next(pe);
         if (pe->sleep == SLEEP_TIME && pe->x->wake_at < t) t = pe->x->wake_at;
