@@ -46,6 +46,14 @@ def bring_up():
         report(f"every PE comes up: {smp}", "" if code == 0 and seen == pes else f"status {code}, {seen} of {pes} PEs")
 
 
+def absent():
+    """PEs that do not answer are reported and left out; the others do the work."""
+    code, out = run(image("smp_migrate"), "cores=2,pes=2", "runs=1", 0, ("--dead-pe", "1", "--dead-pe", "4"))
+    said = all(f"PE {n} does not answer" in out for n in (1, 4)) and "PE 5 does not" not in out
+    report("PEs that do not answer are left out", "" if code == 0 and said and number(r"PEs (\d+)", out) == 2 else
+           f"status {code}: {out.strip()[-300:]}")
+
+
 def migration():
     """The same results on every number of PEs and with every seed, with tasks stopped in bodies on their way."""
     seeds = {pes: range(1, 101) for pes in SMP} if LONG else {1: [0], 2: [0, 1, 2], 4: [0, 1, 2, 3], 8: [0, 1, 2], 16: [0, 1, 2], 64: [0]}
@@ -129,6 +137,7 @@ def main():
     if not os.path.exists(SIM) or not os.path.exists(image("smp_migrate")):
         sys.exit("build first: make")
     bring_up()
+    absent()
     migration()
     stress()
     gangs()
