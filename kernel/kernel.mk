@@ -18,7 +18,7 @@ linx_sources   := lib/syscall.S lib/start.c lib/printf.c lib/format.c lib/string
 kernel_objects := $(patsubst %,$(KERNEL_OUT)/%.o,$(kernel_sources))
 linx_objects   := $(patsubst %,$(KERNEL_OUT)/%.o,$(linx_sources))
 kernel_builtins := $(BUILD)/lib/liblinx-builtins.a
-kernel_tools   := $(KERNEL_CC) $(KERNEL_LD) $(KERNEL_AR) $(kernel_builtins)
+kernel_tools   := $(KERNEL_CC) $(KERNEL_LD) $(KERNEL_AR) $(BIN)/linx-as $(BIN)/linx-nm $(kernel_builtins)
 
 $(BUILD)/gen/kernel_forms.h: kernel/gen_forms.py toolchain/isa/linx.isa
 	@mkdir -p $(@D)

@@ -51,6 +51,8 @@ def errors():
     for o in ("-march=rv64gc", "--target=x86_64-linux-gnu", "-mabi=lp64d", "-mcmodel=medany"):
         r, _, err = cc("-c", o, "e.c")
         check(f"{o} is refused", r == 1 and "the only target is linx64-unknown-elf" in err, err)
+    r, _, err = cc("-c", "-flto", "e.c")
+    check("-flto is refused", r == 1 and "-flto" in err, err)
     r, _, err = cc("-c", put("syntax.c", "int f(void) {\n  return 1 +;\n}\n"))
     check("syntax error has line and column", r == 1 and "syntax.c:2:13: error:" in err, err)
     check("failed job leaves no object", not (TMP / "syntax.o").exists())

@@ -174,6 +174,11 @@ bool LinxDriver::checkArgs(const Args &Argv) {
         fail("option '" + A + "' is not available: the only target is " + linx::TargetTriple);
         return false;
       }
+  for (StringRef A : llvm::drop_begin(Argv))
+    if (A.starts_with("-flto")) {
+      fail("option '" + A + "' is not available: linx-ld links objects only");
+      return false;
+    }
   return true;
 }
 
