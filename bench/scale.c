@@ -6,22 +6,11 @@
 // Boot arguments: what=throughput|wake|gang is what=1, 2, 3; work=N blocks of each task (600).
 #include <stdbool.h>
 
+#include "demos/options.h"
 #include "lib/string.h"
 #include "linx/rt.h"
 #include "linx/tile.h"
 #include "demos/gang/tiles.h"
-
-static uint64_t option(const char *args, const char *name, uint64_t otherwise) {
-    size_t n = strlen(name);
-    for (; *args != 0; args++)
-        if (memcmp(args, name, n) == 0 && args[n] == '=') {
-            uint64_t value = 0;
-            for (args += n + 1; *args >= '0' && *args <= '9'; args++)
-                value = 10 * value + (uint64_t)(*args - '0');
-            return value;
-        }
-    return otherwise;
-}
 
 static struct linx_system_info s;
 

@@ -6,6 +6,7 @@
 // Boot arguments: rounds=N of each gang (4), slice=N ns (3000), choice=N.
 #include <stdbool.h>
 
+#include "demos/options.h"
 #include "lib/string.h"
 #include "linx/rt.h"
 #include "tiles.h"
@@ -28,18 +29,6 @@ static struct job jobs[GANGS] = { { .tiles = &tiles_0, .first = 0 }, { .tiles = 
 static uint64_t rounds;
 static volatile bool stop;
 static volatile uint64_t single_runs[SINGLES], single_wrong;
-
-static uint64_t option(const char *args, const char *name, uint64_t otherwise) {
-    size_t n = strlen(name);
-    for (; *args != 0; args++)
-        if (memcmp(args, name, n) == 0 && args[n] == '=') {
-            uint64_t value = 0;
-            for (args += n + 1; *args >= '0' && *args <= '9'; args++)
-                value = 10 * value + (uint64_t)(*args - '0');
-            return value;
-        }
-    return otherwise;
-}
 
 static uint32_t value(uint32_t job, uint32_t round, uint32_t i) { return (i + 1) * 2654435761u ^ (job + 1) << 20 ^ round * 40503u; }
 

@@ -6,6 +6,7 @@
 // Boot arguments (-append): min=N preemptions of each type (1000), slice=N ns (700), rounds=N steps in a body (60).
 #include <stdbool.h>
 
+#include "demos/options.h"
 #include "bodies.h"
 #include "lib/string.h"
 #include "linx/rt.h"
@@ -154,18 +155,6 @@ static void worker(void *arg) {
 }
 
 // ---- main -------------------------------------------------------------------------------------------------------------------
-static uint64_t option(const char *args, const char *name, uint64_t otherwise) {
-    size_t n = strlen(name);
-    for (; *args != 0; args++)
-        if (memcmp(args, name, n) == 0 && args[n] == '=') {
-            uint64_t value = 0;
-            for (args += n + 1; *args >= '0' && *args <= '9'; args++)
-                value = 10 * value + (uint64_t)(*args - '0');
-            return value;
-        }
-    return otherwise;
-}
-
 static bool enough(void) {
     uint64_t seen[4] = { 0 };
     for (size_t i = 0; i < WORKS; i++) {

@@ -5,19 +5,8 @@
 
 #include <stdint.h>
 
+#include "demos/options.h"
 #include "lib/string.h"
-
-static inline uint64_t option(const char *args, const char *name, uint64_t otherwise) {
-    size_t n = strlen(name);
-    for (; *args != 0; args++)
-        if (memcmp(args, name, n) == 0 && args[n] == '=') {
-            uint64_t value = 0;
-            for (args += n + 1; *args >= '0' && *args <= '9'; args++)
-                value = 10 * value + (uint64_t)(*args - '0');
-            return value;
-        }
-    return otherwise;
-}
 
 static inline uint64_t next_random(uint64_t *state) {       // xorshift; state is not 0
     *state ^= *state << 13;
