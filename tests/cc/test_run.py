@@ -8,7 +8,7 @@ ROOT = HERE.parent.parent
 BUILD = pathlib.Path(os.environ.get("BUILD", ROOT / "build")).resolve()
 BIN = BUILD / "bin"
 BUILTINS = BUILD / "lib/liblinx-builtins.a"
-VARIANTS = [["-O0"], ["-O1"], ["-O2"], ["-Os"], ["-O3", "-fno-omit-frame-pointer", "-ffunction-sections"], ["-O2", "-g"]]
+VARIANTS = [["-O0"], ["-O1"], ["-O2"], ["-Os"], ["-O3", "-fno-omit-frame-pointer", "-ffunction-sections"], ["-O2", "-g"], ["-O2", "-frounding-math"]]
 
 
 def run(*cmd, limit=60):

@@ -24,6 +24,8 @@ NOINLINE int branches(float a, float b)
     if (a >= b || a != a) r |= 32;
     return r;
 }
+// With -frounding-math the compare stays in order with what follows.
+NOINLINE int ordered(double x, int *below, volatile int *then) { *below = x < 0; return *then; }
 NOINLINE double poly(double x) { return ((1.5 * x - 2.25) * x + 0.1) * x - 1e300 * 0; }
 NOINLINE double pick(int c, double a, double b) { return c > 3 ? a : b; }
 NOINLINE float fsum(const float *p, int n) { float s = 0; while (n--) s += *p++; return s; }
@@ -36,6 +38,9 @@ void test(void)
     CHECK(relations(NAN, 1) == (32 | 64 | 128 | 256) && relations(NAN, NAN) == (32 | 64 | 128 | 256));
     CHECK(branches(1, 2) == (1 | 8 | 16) && branches(2, 1) == (2 | 8 | 32) && branches(2, 2) == (2 | 4 | 16 | 32));
     CHECK(branches(__builtin_nanf(""), 1) == (2 | 8 | 16 | 32));
+    volatile int seven = 7;
+    int below = 0;
+    CHECK(ordered(-1, &below, &seven) == 7 && below == 1 && ordered(NAN, &below, &seven) == 7 && below == 0);
     CHECK(poly(OPAQUE(2.0)) == (1.5 * 2 - 2.25) * 2 * 2 + 0.1 * 2);
     CHECK(OPAQUE(7.0) / 2 == 3.5 && OPAQUE(1.0) / OPAQUE(0.0) == INF && OPAQUE(-1.0) / OPAQUE(0.0) == -INF);
     CHECK(OPAQUE(3.0f) * 2.5f - 0.5f == 7.0f);

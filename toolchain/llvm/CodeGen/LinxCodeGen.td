@@ -434,6 +434,28 @@ def : Pat<(i64 (linx_cycles)), (SSRGET 0x11)>;
 
 //===--- floating point (FP blocks; values live in the general registers) --------------------===//
 
+// Compares: `op` is the node, `s` the suffix of the instructions ("S" raises NV for quiet NaNs, too).
+multiclass FpCompares<SDPatternOperator op, string s, ValueType vt, int ty,
+                      Instruction EQ = !cast<Instruction>("FEQ" # s), Instruction LT = !cast<Instruction>("FLT" # s),
+                      Instruction GE = !cast<Instruction>("FGE" # s)> {
+  foreach c = [SETOEQ, SETEQ] in def : Pat<(i64 (op vt:$a, vt:$b, c)), (EQ $a, $b, ty)>;
+  foreach c = [SETOLT, SETLT] in def : Pat<(i64 (op vt:$a, vt:$b, c)), (LT $a, $b, ty)>;
+  foreach c = [SETOGE, SETGE] in def : Pat<(i64 (op vt:$a, vt:$b, c)), (GE $a, $b, ty)>;
+  foreach c = [SETOGT, SETGT] in def : Pat<(i64 (op vt:$a, vt:$b, c)), (LT $b, $a, ty)>;
+  foreach c = [SETOLE, SETLE] in def : Pat<(i64 (op vt:$a, vt:$b, c)), (GE $b, $a, ty)>;
+  // What FNE gives for a NaN differs between sources, so "unequal" is the negation of "equal".
+  foreach c = [SETUNE, SETNE] in
+  def : Pat<(i64 (op vt:$a, vt:$b, c)), (CMP_EQI (EQ $a, $b, ty), 0)>;
+  def : Pat<(i64 (op vt:$a, vt:$b, SETUGT)), (CMP_EQI (GE $b, $a, ty), 0)>;
+  def : Pat<(i64 (op vt:$a, vt:$b, SETUGE)), (CMP_EQI (LT $a, $b, ty), 0)>;
+  def : Pat<(i64 (op vt:$a, vt:$b, SETULT)), (CMP_EQI (GE $a, $b, ty), 0)>;
+  def : Pat<(i64 (op vt:$a, vt:$b, SETULE)), (CMP_EQI (LT $b, $a, ty), 0)>;
+  def : Pat<(i64 (op vt:$a, vt:$b, SETO)), (AND (EQ $a, $a, ty), (EQ $b, $b, ty), 3, 0)>;
+  def : Pat<(i64 (op vt:$a, vt:$b, SETUO)), (CMP_EQI (AND (EQ $a, $a, ty), (EQ $b, $b, ty), 3, 0), 0)>;
+  def : Pat<(i64 (op vt:$a, vt:$b, SETONE)), (OR (LT $a, $b, ty), (LT $b, $a, ty), 3, 0)>;
+  def : Pat<(i64 (op vt:$a, vt:$b, SETUEQ)), (CMP_EQI (OR (LT $a, $b, ty), (LT $b, $a, ty), 3, 0), 0)>;
+}
+
 multiclass FpOps<ValueType vt, int ty> {
   foreach o = [["fadd", "FADD"], ["fsub", "FSUB"], ["fmul", "FMUL"], ["fdiv", "FDIV"],
                ["fminnum", "FMIN"], ["fmaxnum", "FMAX"]] in
@@ -446,26 +468,9 @@ multiclass FpOps<ValueType vt, int ty> {
   // FNMADD and FNMSUB negate the rounded result: not fma(-a, b, c), whose zeros and directed roundings differ.
   def : Pat<(vt (fneg (fma vt:$a, vt:$b, vt:$c))), (FNMADD $c, $a, $b, ty)>;
   def : Pat<(vt (fneg (fma vt:$a, vt:$b, (fneg vt:$c)))), (FNMSUB $c, $a, $b, ty)>;
-  foreach c = [SETOEQ, SETEQ] in def : Pat<(i64 (setcc vt:$a, vt:$b, c)), (FEQ $a, $b, ty)>;
-  foreach c = [SETOLT, SETLT] in def : Pat<(i64 (setcc vt:$a, vt:$b, c)), (FLT $a, $b, ty)>;
-  foreach c = [SETOGE, SETGE] in def : Pat<(i64 (setcc vt:$a, vt:$b, c)), (FGE $a, $b, ty)>;
-  foreach c = [SETOGT, SETGT] in def : Pat<(i64 (setcc vt:$a, vt:$b, c)), (FLT $b, $a, ty)>;
-  foreach c = [SETOLE, SETLE] in def : Pat<(i64 (setcc vt:$a, vt:$b, c)), (FGE $b, $a, ty)>;
-  // What FNE gives for a NaN differs between sources, so "unequal" is the negation of "equal".
-  foreach c = [SETUNE, SETNE] in
-  def : Pat<(i64 (setcc vt:$a, vt:$b, c)), (CMP_EQI (FEQ $a, $b, ty), 0)>;
-  def : Pat<(i64 (setcc vt:$a, vt:$b, SETUGT)), (CMP_EQI (FGE $b, $a, ty), 0)>;
-  def : Pat<(i64 (setcc vt:$a, vt:$b, SETUGE)), (CMP_EQI (FLT $a, $b, ty), 0)>;
-  def : Pat<(i64 (setcc vt:$a, vt:$b, SETULT)), (CMP_EQI (FGE $a, $b, ty), 0)>;
-  def : Pat<(i64 (setcc vt:$a, vt:$b, SETULE)), (CMP_EQI (FLT $b, $a, ty), 0)>;
-  def : Pat<(i64 (setcc vt:$a, vt:$b, SETO)),
-            (AND (FEQ $a, $a, ty), (FEQ $b, $b, ty), 3, 0)>;
-  def : Pat<(i64 (setcc vt:$a, vt:$b, SETUO)),
-            (CMP_EQI (AND (FEQ $a, $a, ty), (FEQ $b, $b, ty), 3, 0), 0)>;
-  def : Pat<(i64 (setcc vt:$a, vt:$b, SETONE)),
-            (OR (FLT $a, $b, ty), (FLT $b, $a, ty), 3, 0)>;
-  def : Pat<(i64 (setcc vt:$a, vt:$b, SETUEQ)),
-            (CMP_EQI (OR (FLT $a, $b, ty), (FLT $b, $a, ty), 3, 0), 0)>;
+  defm : FpCompares<setcc, "", vt, ty>;
+  defm : FpCompares<strict_fsetcc, "", vt, ty>;
+  defm : FpCompares<strict_fsetccs, "S", vt, ty>;
   // FCVTZ (DstType 0 .ud, 4 .sd; SrcL; SrcType); SCVTF, UCVTF (DstType; SrcL; SrcType 0 = 64 bits).
   def : Pat<(i64 (fp_to_sint vt:$a)), (FCVTZ 4, $a, ty)>;
   def : Pat<(i64 (fp_to_uint vt:$a)), (FCVTZ 0, $a, ty)>;

@@ -94,6 +94,7 @@ LinxTargetLowering::LinxTargetLowering(const TargetMachine &TM, const LinxSubtar
     setOperationAction({ISD::FREM, ISD::FPOW, ISD::FPOWI, ISD::FSIN, ISD::FCOS, ISD::FSINCOS,
                         ISD::FMAD},
                        VT, Expand);
+    setOperationAction({ISD::STRICT_FSETCC, ISD::STRICT_FSETCCS}, VT, Legal);
     setOperationAction({ISD::FP16_TO_FP, ISD::FP_TO_FP16}, VT, Expand);
     setOperationAction(ISD::ConstantFP, VT, Legal);
   }
