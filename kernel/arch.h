@@ -27,6 +27,10 @@ static inline uint64_t time_now(void) { return ssr_get(LINX_SSR_TIME); }
 static inline void timer_set(uint64_t deadline) { ssr_set(SSR1(LINX_SSRO_TIMER_CMP), deadline); }
 #endif
 
+// `f` belongs to an optional part (docs/design.md, "Parts"): it is NULL in images without that part. Stands in the files
+// of the base that call it, behind its declaration.
+#define OPTIONAL(f) extern __typeof__(f) f __attribute__((weak))
+
 // Ends the machine with evidence; prints `what`, the trapped context when there is one, and does not return.
 _Noreturn void panic(const char *what);
 #define ASSERT(cond) ((cond) ? (void)0 : panic("assertion failed: " #cond))

@@ -14,7 +14,7 @@ KERNEL_ASFLAGS := -I. -Iinclude -I$(BUILD)/gen
 
 kernel_sources := $(wildcard boot/*.c boot/*.S kernel/*.c trap/*.c drivers/*.c) trap/trap_entry.S trap/trap_calls.S \
                   trap/wide_blocks.S kernel/shared_blocks.S
-linx_sources   := lib/syscall.S lib/start.c lib/printf.c lib/format.c lib/string.c
+linx_sources   := $(wildcard lib/syscall*.S) lib/start.c lib/printf.c lib/format.c lib/string.c
 kernel_objects := $(patsubst %,$(KERNEL_OUT)/%.o,$(kernel_sources))
 linx_objects   := $(patsubst %,$(KERNEL_OUT)/%.o,$(linx_sources))
 kernel_builtins := $(BUILD)/lib/liblinx-builtins.a
@@ -26,7 +26,7 @@ $(BUILD)/gen/kernel_forms.h: kernel/gen_forms.py toolchain/isa/linx.isa
 
 # What no frequent path runs through is made small.
 kernel_cold := boot/fdt.c boot/monitor.c kernel/gang.c kernel/kmain.c kernel/life.c kernel/shared.c kernel/smp_boot.c \
-               kernel/heap.c kernel/symbols.c trap/fault.c drivers/console.c lib/format.c kernel/object.c
+               kernel/heap.c kernel/symbols.c trap/fault.c drivers/console.c lib/format.c kernel/object.c kernel/syscall_gang.c
 $(kernel_cold:%=$(KERNEL_OUT)/%.o): KERNEL_CFLAGS += -Oz
 
 $(KERNEL_OUT)/%.c.o: %.c $(BUILD)/gen/kernel_forms.h | $(kernel_tools)
@@ -66,6 +66,7 @@ $(eval $(call kernel_image,preempt,demos/preempt/main.c demos/preempt/bodies.S))
 $(eval $(call kernel_image,test_api,tests/kernel/programs/api.c tests/kernel/programs/raw.S))
 $(eval $(call kernel_image,test_faults,tests/kernel/programs/faults.c tests/kernel/programs/raw.S))
 $(eval $(call kernel_image,test_wide,tests/kernel/programs/wide.c tests/kernel/programs/wide.S))
+$(eval $(call kernel_image,test_parts,tests/kernel/programs/parts.c tests/kernel/programs/raw.S))
 $(eval $(call kernel_image,tile,demos/tile/main.c))
 $(eval $(call kernel_image,test_panic,tests/kernel/programs/panic.c))
 $(eval $(call kernel_image,image,demos/image/main.c demos/image/filters.c))

@@ -12,6 +12,8 @@
 #include "lib/string.h"
 #include "trap/wide.h"
 
+OPTIONAL(gang_member_ended);
+
 #define STACK_CANARY 0x5afe57ac6ca4a47e         // lowest word of every stack
 #define STACK_GUARD  256                        // bytes below the stack that nobody uses: an overflow lands there first
 

@@ -9,6 +9,9 @@
 #include "trap/fault.h"
 #include "trap/wide.h"
 
+OPTIONAL(gang_leave);
+OPTIONAL(gang_window);
+
 struct pe *pes[MAX_PES];
 uint64_t pes_online, pes_idle;
 
@@ -182,14 +185,16 @@ static struct context *leave(struct pe *pe, struct context *next) {
         expel(pe);
         next = sched_leave(pe);
     }
-    next = gang_leave(pe, next);
+    if (gang_leave != NULL)
+        next = gang_leave(pe, next);
     if (pe->current == pe->idle && steal(pe))
         next = sched_leave(pe);
     if (pe->current == pe->idle)
         pes_idle |= pe_bit(pe);
     else
         pes_idle &= ~pe_bit(pe);
-    gang_window(pe);
+    if (gang_window != NULL)
+        gang_window(pe);
     return next;
 }
 

@@ -53,8 +53,14 @@
 #define LINX_ENDED_STACK    3    /* stack overflow */
 #define LINX_ENDED_NOMEM    4    /* no memory for its engine state */
 
-/* System calls: number, name, handler. One list for stubs and dispatch table (X is called for each). */
-#define LINX_SYSCALLS(X)   \
+/*
+ * System calls: number, name. One list for stubs and dispatch table (X is called for each). Those of the optional parts
+ * are LINX_ENOSYS in a program that links none of a part's stubs.
+ */
+#define LINX_SYSCALLS(X)   LINX_SYSCALLS_BASE(X) LINX_SYSCALLS_OPTIONAL(X)
+#define LINX_SYSCALLS_OPTIONAL(X) \
+    LINX_SYSCALLS_GANG(X)
+#define LINX_SYSCALLS_BASE(X) \
     X(0,  yield)           \
     X(1,  task_create)     \
     X(2,  task_exit)       \
@@ -90,7 +96,8 @@
     X(32, mem_free)        \
     X(33, task_next)       \
     X(34, log_read)        \
-    X(35, task_affinity)   \
+    X(35, task_affinity)
+#define LINX_SYSCALLS_GANG(X) \
     X(36, gang_create)     \
     X(37, gang_barrier)    \
     X(38, gang_join)       \

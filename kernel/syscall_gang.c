@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// System calls on gangs; an optional part.
+#include "kernel/syscall.h"
+
+#include "kernel/copy.h"
+#include "kernel/gang.h"
+#include "kernel/object.h"
+
+static struct gang *gang_find(uint64_t handle) { return object_find(handle, OBJ_GANG); }
+
+int64_t sys_gang_create(struct task *t, const struct context *c) {
+    struct linx_gang_attr attr;
+    char name[LINX_NAME_BYTES] = { 0 };
+    if (!copy_from_task(&attr, pointer(c->a0), sizeof attr) || !syscall_name(&attr.name, name))
+        return LINX_EFAULT;
+    return gang_create(t->pe, &attr, (linx_entry *)pointer(c->a1), pointer(c->a2));
+}
+
+int64_t sys_gang_barrier(struct task *t, const struct context *c) {
+    (void)c;
+    return gang_barrier(t);
+}
+
+int64_t sys_gang_join(struct task *t, const struct context *c) {
+    struct gang *g = gang_find(c->a0);
+    return g == NULL ? LINX_EHANDLE : gang_join(t, g, c->a1);
+}
+
+int64_t sys_gang_move(struct task *t, const struct context *c) {
+    (void)t;
+    struct gang *g = gang_find(c->a0);
+    return g == NULL ? LINX_EHANDLE : gang_move(g, c->a1);
+}
+
+int64_t sys_gang_info(struct task *t, const struct context *c) {
+    (void)t;
+    const struct gang *g = gang_find(c->a0);
+    struct linx_gang_info info;
+    if (g == NULL)
+        return LINX_EHANDLE;
+    gang_info(g, &info);
+    return copy_to_task(pointer(c->a1), &info, sizeof info) ? LINX_OK : LINX_EFAULT;
+}
+
+int64_t sys_gang_kill(struct task *t, const struct context *c) {
+    struct gang *g = gang_find(c->a0);
+    if (g == NULL)
+        return LINX_EHANDLE;
+    bool own = t->gang == g;
+    gang_kill(g);
+    return own ? BLOCKED : LINX_OK;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// System calls on the console, the machine and memory.
+#include "kernel/syscall.h"
+
+#include "drivers/console.h"
+#include "kernel/board_info.h"
+#include "kernel/copy.h"
+#include "kernel/heap.h"
+#include "kernel/life.h"
+#include "kernel/object.h"
+#include "kernel/sched.h"
+#include "kernel/smp.h"
+#include "lib/string.h"
+#include "trap/monitor_call.h"
+
+int64_t sys_console_write(struct task *t, const struct context *c) {
+    if (c->a1 == 0)
+        return LINX_EINVAL;
+    return task_may_read(c->a0, c->a1) ? console_write(t, pointer(c->a0), c->a1) : LINX_EFAULT;
+}
+
+int64_t sys_console_read(struct task *t, const struct context *c) {
+    if (c->a1 == 0)
+        return LINX_EINVAL;
+    return task_may_write(c->a0, c->a1) ? console_read(t, pointer(c->a0), c->a1, c->a2) : LINX_EFAULT;
+}
+
+int64_t sys_log_read(struct task *t, const struct context *c) {
+    (void)t;
+    return console_log(pointer(c->a0), c->a1);
+}
+
+int64_t sys_shutdown(struct task *t, const struct context *c) {
+    (void)t;
+    console_flush();
+    monitor_call(LINX_MAC_SHUTDOWN, c->a0, 0, 0);
+    return LINX_OK;
+}
+
+int64_t sys_system_info(struct task *t, const struct context *c) {
+    task_reap(t->pe);
+    uint32_t online = (uint32_t)__builtin_popcountll(pes_online);
+    struct linx_system_info info = {
+        .ram_base = board.ram, .ram_bytes = board.ram_bytes,
+        .initrd_base = board.initrd, .initrd_bytes = board.initrd_bytes,
+        .boot_time = t->pe->boot_time, .kernel_free = kernel_pool_left(), .task_free = task_pool_left(),
+        .pes = online, .group_slots = t->pe->group_slots, .pe_mask = pes_online,
+        .tasks = object_count(OBJ_TASK) - online, .objects = object_count(OBJ_FREE) - online,    // without idle
+    };
+    for (uint64_t m = pes_online; m != 0; m &= m - 1) {
+        const struct pe *pe = pes[__builtin_ctzll(m)];
+        info.idle_ns += pe->idle->cpu_ns + (pe->current == pe->idle ? time_now() - pe->since : 0);
+        info.ticks += pe->ticks;
+        info.wide_saves += pe->wide_saves;
+        info.body_interrupts += pe->body_interrupts;
+        info.switches += pe->dead_switches;
+        info.steals += pe->steals;
+    }
+    for (uint32_t i = 0; i < object_walk_end(); i++)
+        if (object_at(i) != NULL && object_at(i)->type == OBJ_TASK)
+            info.switches += object_task(object_at(i))->switches;
+    memcpy(info.bootargs, board.bootargs, sizeof info.bootargs);
+    return copy_to_task(pointer(c->a0), &info, sizeof info) ? LINX_OK : LINX_EFAULT;
+}
+
+int64_t sys_set_slice(struct task *t, const struct context *c) {
+    if (c->a0 < 200 || c->a0 > 1000000000)
+        return LINX_EINVAL;
+    for (uint64_t m = pes_online; m != 0; m &= m - 1)
+        pes[__builtin_ctzll(m)]->slice_ns = c->a0;
+    t->pe->timer_dirty = true;
+    return LINX_OK;
+}
+
+int64_t sys_mem_alloc(struct task *t, const struct context *c) {
+    return (int64_t)(uintptr_t)task_pool_alloc(c->a0, t->obj.handle);
+}
+
+int64_t sys_mem_free(struct task *t, const struct context *c) {
+    void *p = pointer(c->a0);
+    return !task_owns_stack_at(t, p) && task_pool_free(p, t->obj.handle) ? LINX_OK : LINX_EINVAL;
+}
