@@ -65,13 +65,13 @@ void console_flush(void) {
         send(tx.bytes[tx.tail++ % TX_RING]);
 }
 
-static uint32_t fill_tx(const char *bytes, size_t n) {      // bytes taken; a part that cannot be read is not
+static uint32_t fill_tx(const struct task *t, const char *bytes, size_t n) {      // bytes taken; a part that cannot be read is not
     uint32_t taken = 0, room;
     while (taken < n && (room = TX_RING - (tx.head - tx.tail)) != 0) {
         uint32_t at = tx.head % TX_RING, k = room < TX_RING - at ? room : TX_RING - at;
         if (k > n - taken)
             k = (uint32_t)(n - taken);
-        if (!copy_from_task(&tx.bytes[at], bytes + taken, k))
+        if (!copy_from_task(t, &tx.bytes[at], bytes + taken, k))
             break;
         tx.head += k;
         taken += k;
@@ -91,16 +91,16 @@ static int64_t wait_for(struct task *t, struct object *on, const void *bytes, si
 int64_t console_write(struct task *t, const char *bytes, size_t n) {
     if (tx.head - tx.tail == TX_RING && uart != NULL)
         return wait_for(t, &writers, bytes, n, LINX_FOREVER);
-    uint32_t taken = fill_tx(bytes, n);
+    uint32_t taken = fill_tx(t, bytes, n);
     if (uart == NULL)
         console_flush();
     return taken != 0 ? taken : LINX_EFAULT;
 }
 
-static int64_t take_rx(char *bytes, size_t n) {
+static int64_t take_rx(const struct task *t, char *bytes, size_t n) {
     size_t given = 0;
     while (given < n && rx.tail != rx.head) {
-        if (!copy_to_task(bytes + given, &rx.bytes[rx.tail % RX_RING], 1))
+        if (!copy_to_task(t, bytes + given, &rx.bytes[rx.tail % RX_RING], 1))
             return LINX_EFAULT;
         rx.tail++;
         given++;
@@ -110,7 +110,7 @@ static int64_t take_rx(char *bytes, size_t n) {
 
 int64_t console_read(struct task *t, char *bytes, size_t n, uint64_t timeout) {
     if (rx.tail != rx.head)
-        return take_rx(bytes, n);
+        return take_rx(t, bytes, n);
     if (timeout == 0)
         return LINX_ETIMEOUT;
     return wait_for(t, &readers, bytes, n, timeout);
@@ -124,13 +124,13 @@ void console_interrupt(void) {
     }
     while (rx.tail != rx.head && !list_empty(&readers.waiters)) {
         struct task *t = task_of(readers.waiters.next);
-        sched_wake(t, take_rx(t->wait.io.bytes, t->wait.io.n));
+        sched_wake(t, take_rx(t, t->wait.io.bytes, t->wait.io.n));
     }
     for (int burst = 0; burst < 16 && tx.tail != tx.head && (uart[LSR] & LSR_THRE) != 0; burst++)
         uart[RBR_THR] = (uint8_t)tx.bytes[tx.tail++ % TX_RING];
     while (tx.head - tx.tail <= TX_RING / 2 && !list_empty(&writers.waiters)) {
         struct task *t = task_of(writers.waiters.next);
-        uint32_t taken = fill_tx(t->wait.io.bytes, t->wait.io.n);
+        uint32_t taken = fill_tx(t, t->wait.io.bytes, t->wait.io.n);
         sched_wake(t, taken != 0 ? taken : LINX_EFAULT);
     }
     if (tx.tail == tx.head)
@@ -145,12 +145,12 @@ static void put(void *where, char c) {
     console_put(c);
 }
 
-int64_t console_log(char *bytes, size_t n) {
+int64_t console_log(const struct task *t, char *bytes, size_t n) {
     uint32_t have = kept.used < LOG ? kept.used : LOG;
     if (n > have)
         n = have;
     for (size_t i = 0; i < n; i++)
-        if (!copy_to_task(bytes + i, &kept.bytes[(kept.used - n + i) % LOG], 1))
+        if (!copy_to_task(t, bytes + i, &kept.bytes[(kept.used - n + i) % LOG], 1))
             return LINX_EFAULT;
     return (int64_t)n;
 }

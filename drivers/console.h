@@ -15,6 +15,6 @@ MUST_USE int64_t console_write(struct task *t, const char *bytes, size_t n);
 // Gives 1..n bytes, or waits for the first one.
 MUST_USE int64_t console_read(struct task *t, char *bytes, size_t n, uint64_t timeout);
 // The newest n bytes at most of what printk wrote; EFAULT.
-MUST_USE int64_t console_log(char *bytes, size_t n);
+MUST_USE int64_t console_log(const struct task *t, char *bytes, size_t n);
 
 #endif

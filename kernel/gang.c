@@ -290,9 +290,10 @@ void gang_window(struct pe *pe) {
 }
 
 // ---- calls ----------------------------------------------------------------------------------------------------------------
-int64_t gang_create(struct pe *pe, const struct linx_gang_attr *attr, linx_entry *entry, void *arg) {
+int64_t gang_create(struct task *creator, const struct linx_gang_attr *attr, linx_entry *entry, void *arg) {
+    struct pe *pe = creator->pe;
     if (attr->count < 1 || attr->count > LINX_PES_PER_CORE || attr->first >= LINX_SHARED_TILES ||
-        attr->regs > LINX_SHARED_TILES - attr->first)
+        attr->regs > LINX_SHARED_TILES - attr->first || (attr->flags & LINX_TASK_SPACE))
         return LINX_EINVAL;
     struct gang *g = object_create(OBJ_GANG, sizeof *g);
     if (g == NULL)
@@ -311,7 +312,7 @@ int64_t gang_create(struct pe *pe, const struct linx_gang_attr *attr, linx_entry
     for (unsigned i = 0; i < g->count; i++) {
         struct linx_task_attr a = { .name = attr->name, .priority = attr->priority, .stack_bytes = attr->stack_bytes,
                                     .flags = LINX_TASK_SUSPENDED | LINX_TASK_DETACHED | attr->flags };
-        int64_t h = task_create(pe, &a, entry, arg);
+        int64_t h = task_create(pe, creator, &a, entry, arg);
         if (h < 0) {
             for (unsigned k = 0; k < i; k++) {
                 g->member[k]->gang = NULL;

@@ -25,7 +25,7 @@ struct gang {
     uint64_t starts, saves, loads, moves, bytes_moved, bytes_live;
 };
 
-MUST_USE int64_t gang_create(struct pe *pe, const struct linx_gang_attr *attr, linx_entry *entry, void *arg);
+MUST_USE int64_t gang_create(struct task *creator, const struct linx_gang_attr *attr, linx_entry *entry, void *arg);
 // A member waits until all that live have come.
 MUST_USE int64_t gang_barrier(struct task *t);
 MUST_USE int64_t gang_join(struct task *t, struct gang *g, uint64_t timeout);

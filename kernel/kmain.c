@@ -58,7 +58,7 @@ void kernel_main(uint64_t lxlcid) {
         panic("no memory for the object table");
     pe->idle = task_create_idle(pe);
     struct linx_task_attr attr = { .name = "main", .priority = MAIN_PRIORITY, .stack_bytes = MAIN_STACK };
-    if (pe->idle == NULL || task_create(pe, &attr, linx_program_start, NULL) < 0)
+    if (pe->idle == NULL || task_create(pe, NULL, &attr, linx_program_start, NULL) < 0)
         panic("no memory for the first tasks");
     if (board.intc != 0) {
         intc_init(board.intc, pe->lxlcid);

@@ -8,6 +8,7 @@
 #include "kernel/printk.h"
 #include "kernel/sched.h"
 #include "kernel/smp.h"
+#include "kernel/space.h"
 #include "kernel/sync.h"
 #include "lib/string.h"
 #include "trap/wide.h"
@@ -46,12 +47,12 @@ static void build_context(struct task *t, struct pe *pe, uint64_t entry, uint64_
     t->ctx.kernel_sp = (uint64_t)(uintptr_t)pe->stack_top;
 }
 
-int64_t task_create(struct pe *pe, const struct linx_task_attr *attr, linx_entry *entry, void *arg) {
+int64_t task_create(struct pe *pe, struct task *creator, const struct linx_task_attr *attr, linx_entry *entry, void *arg) {
     uint64_t stack = attr->stack_bytes != 0 ? attr->stack_bytes : LINX_STACK_DEFAULT;
-    uint32_t known = LINX_TASK_DETACHED | LINX_TASK_SUSPENDED | LINX_TASK_NO_INHERIT | LINX_TASK_NO_ENGINE;
+    uint32_t known = LINX_TASK_DETACHED | LINX_TASK_SUSPENDED | LINX_TASK_NO_INHERIT | LINX_TASK_NO_ENGINE | LINX_TASK_SPACE;
     if (attr->priority >= LINX_PRIORITIES || stack < LINX_STACK_MIN || stack > UINT32_MAX - 15 || (attr->flags & ~known))
         return LINX_EINVAL;
-    if (!task_may_run((uint64_t)(uintptr_t)entry))
+    if (!task_may_run(creator, (uint64_t)(uintptr_t)entry))
         return LINX_EFAULT;
     uint64_t affinity = attr->affinity != 0 ? attr->affinity : ~(uint64_t)0;
     if ((affinity & pes_online) == 0)
@@ -89,6 +90,7 @@ int64_t task_create(struct pe *pe, const struct linx_task_attr *attr, linx_entry
     *(uint64_t *)memory = STACK_CANARY;
     t->pe = pe;
     t->affinity = affinity;
+    t->space = creator != NULL ? creator->space : &root_space;
     t->prio = t->base_prio = (uint8_t)attr->priority;
     t->flags = (uint8_t)attr->flags;
     list_init(&t->link);
@@ -110,6 +112,7 @@ struct task *task_create_idle(struct pe *pe) {
         return NULL;
     t->pe = pe;
     t->affinity = pe_bit(pe);
+    t->space = &root_space;
     t->flags = LINX_TASK_NO_ENGINE;
     list_init(&t->link);
     memcpy(t->name, "idle", 5);
@@ -131,7 +134,7 @@ static void free_tcb(struct task *t) {
 
 static void tell_joiner(struct task *joiner, const struct task *t) {
     int64_t r = t->ended_how;
-    if (joiner->wait.buffer != NULL && !copy_to_task(joiner->wait.buffer, &t->status, sizeof t->status))
+    if (joiner->wait.buffer != NULL && !copy_to_task(joiner, joiner->wait.buffer, &t->status, sizeof t->status))
         r = LINX_EFAULT;
     sched_wake(joiner, r);
 }
@@ -200,7 +203,7 @@ int64_t task_join(struct task *t, struct task *target, void *status, uint64_t ti
         at = on != NULL && on->type == OBJ_TASK ? object_task((struct object *)on) : NULL;
     }
     if (target->state == TASK_ENDED) {
-        if (status != NULL && !copy_to_task(status, &target->status, sizeof target->status))
+        if (status != NULL && !copy_to_task(t, status, &target->status, sizeof target->status))
             return LINX_EFAULT;
         int64_t how = target->ended_how;
         object_unregister(&target->obj);

@@ -5,8 +5,9 @@
 
 #include "kernel/task.h"
 
-// Creates a ready (or suspended) task on `pe`. A handle or LINX_EINVAL, LINX_ENOMEM; attr is in kernel memory.
-MUST_USE int64_t task_create(struct pe *pe, const struct linx_task_attr *attr, linx_entry *entry, void *arg);
+// Creates a ready (or suspended) task on `pe`, in the space of `creator` (NULL: the root space) or, with LINX_TASK_SPACE,
+// in one of its own. A handle or LINX_EINVAL, LINX_ENOMEM; attr is in kernel memory.
+MUST_USE int64_t task_create(struct pe *pe, struct task *creator, const struct linx_task_attr *attr, linx_entry *entry, void *arg);
 // The task that runs when nothing else can; it has no stack and is in no list.
 MUST_USE struct task *task_create_idle(struct pe *pe);
 

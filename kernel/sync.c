@@ -152,11 +152,11 @@ int64_t queue_send(struct task *t, struct queue *q, const void *message, uint64_
         t->wait.buffer = (void *)message;
         return wait_or_refuse(t, &q->obj, timeout);
     }
-    if (!copy_from_task(queue_slot(q, q->used), message, q->bytes))
+    if (!copy_from_task(t, queue_slot(q, q->used), message, q->bytes))
         return LINX_EFAULT;
     // Straight into a receiver's buffer; one whose buffer has become bad hears so and the next one gets the message.
     for (struct task *w; q->used == 0 && (w = first_waiter(&q->obj)) != NULL;) {
-        bool good = copy_to_task(w->wait.buffer, queue_slot(q, 0), q->bytes);
+        bool good = copy_to_task(w, w->wait.buffer, queue_slot(q, 0), q->bytes);
         sched_wake(w, good ? LINX_OK : LINX_EFAULT);
         if (good)
             return LINX_OK;
@@ -170,7 +170,7 @@ int64_t queue_receive(struct task *t, struct queue *q, void *message, uint64_t t
         t->wait.buffer = message;
         return wait_or_refuse(t, &q->obj, timeout);
     }
-    if (!copy_to_task(message, queue_slot(q, 0), q->bytes))
+    if (!copy_to_task(t, message, queue_slot(q, 0), q->bytes))
         return LINX_EFAULT;
     bool was_full = q->used == q->capacity;
     q->head = q->head + 1 == q->capacity ? 0 : q->head + 1;
@@ -179,7 +179,7 @@ int64_t queue_receive(struct task *t, struct queue *q, void *message, uint64_t t
         struct task *w = first_waiter(&q->obj);
         if (w == NULL)
             break;
-        bool good = copy_from_task(queue_slot(q, q->used), w->wait.buffer, q->bytes);
+        bool good = copy_from_task(w, queue_slot(q, q->used), w->wait.buffer, q->bytes);
         q->used += good;
         sched_wake(w, good ? LINX_OK : LINX_EFAULT);
         was_full = !good;

@@ -6,11 +6,11 @@
 #include "kernel/arch.h"
 #include "kernel/copy.h"
 
-bool syscall_name(const char **from, char to[LINX_NAME_BYTES]) {
+bool syscall_name(const struct task *t, const char **from, char to[LINX_NAME_BYTES]) {
     if (*from == NULL)
         return true;
     for (int i = 0; i < LINX_NAME_BYTES - 1; i++) {     // byte by byte: it may end close to the end of memory
-        if (!copy_from_task(&to[i], *from + i, 1))
+        if (!copy_from_task(t, &to[i], *from + i, 1))
             return false;
         if (to[i] == 0)
             break;

@@ -20,8 +20,8 @@ LINX_SYSCALLS(SYSCALL_HANDLER)
 void syscall(struct task *t, struct context *c);
 
 static inline void *pointer(uint64_t value) { return (void *)(uintptr_t)value; }
-// The string in task memory that *from names, in `to`, cut off; *from names it there afterwards. NULL stays NULL. False:
+// The string in memory of `t` that *from names, in `to`, cut off; *from names it there afterwards. NULL stays NULL. False:
 // the task may not read it.
-MUST_USE bool syscall_name(const char **from, char to[LINX_NAME_BYTES]);
+MUST_USE bool syscall_name(const struct task *t, const char **from, char to[LINX_NAME_BYTES]);
 
 #endif

@@ -11,9 +11,9 @@ static struct gang *gang_find(uint64_t handle) { return object_find(handle, OBJ_
 int64_t sys_gang_create(struct task *t, const struct context *c) {
     struct linx_gang_attr attr;
     char name[LINX_NAME_BYTES] = { 0 };
-    if (!copy_from_task(&attr, pointer(c->a0), sizeof attr) || !syscall_name(&attr.name, name))
+    if (!copy_from_task(t, &attr, pointer(c->a0), sizeof attr) || !syscall_name(t, &attr.name, name))
         return LINX_EFAULT;
-    return gang_create(t->pe, &attr, (linx_entry *)pointer(c->a1), pointer(c->a2));
+    return gang_create(t, &attr, (linx_entry *)pointer(c->a1), pointer(c->a2));
 }
 
 int64_t sys_gang_barrier(struct task *t, const struct context *c) {
@@ -33,13 +33,12 @@ int64_t sys_gang_move(struct task *t, const struct context *c) {
 }
 
 int64_t sys_gang_info(struct task *t, const struct context *c) {
-    (void)t;
     const struct gang *g = gang_find(c->a0);
     struct linx_gang_info info;
     if (g == NULL)
         return LINX_EHANDLE;
     gang_info(g, &info);
-    return copy_to_task(pointer(c->a1), &info, sizeof info) ? LINX_OK : LINX_EFAULT;
+    return copy_to_task(t, pointer(c->a1), &info, sizeof info) ? LINX_OK : LINX_EFAULT;
 }
 
 int64_t sys_gang_kill(struct task *t, const struct context *c) {

@@ -16,18 +16,17 @@
 int64_t sys_console_write(struct task *t, const struct context *c) {
     if (c->a1 == 0)
         return LINX_EINVAL;
-    return task_may_read(c->a0, c->a1) ? console_write(t, pointer(c->a0), c->a1) : LINX_EFAULT;
+    return task_may_read(t, c->a0, c->a1) ? console_write(t, pointer(c->a0), c->a1) : LINX_EFAULT;
 }
 
 int64_t sys_console_read(struct task *t, const struct context *c) {
     if (c->a1 == 0)
         return LINX_EINVAL;
-    return task_may_write(c->a0, c->a1) ? console_read(t, pointer(c->a0), c->a1, c->a2) : LINX_EFAULT;
+    return task_may_write(t, c->a0, c->a1) ? console_read(t, pointer(c->a0), c->a1, c->a2) : LINX_EFAULT;
 }
 
 int64_t sys_log_read(struct task *t, const struct context *c) {
-    (void)t;
-    return console_log(pointer(c->a0), c->a1);
+    return console_log(t, pointer(c->a0), c->a1);
 }
 
 int64_t sys_shutdown(struct task *t, const struct context *c) {
@@ -60,7 +59,7 @@ int64_t sys_system_info(struct task *t, const struct context *c) {
         if (object_at(i) != NULL && object_at(i)->type == OBJ_TASK)
             info.switches += object_task(object_at(i))->switches;
     memcpy(info.bootargs, board.bootargs, sizeof info.bootargs);
-    return copy_to_task(pointer(c->a0), &info, sizeof info) ? LINX_OK : LINX_EFAULT;
+    return copy_to_task(t, pointer(c->a0), &info, sizeof info) ? LINX_OK : LINX_EFAULT;
 }
 
 int64_t sys_set_slice(struct task *t, const struct context *c) {

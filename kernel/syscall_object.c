@@ -68,14 +68,14 @@ int64_t sys_queue_send(struct task *t, const struct context *c) {
     struct queue *q = object_find(c->a0, OBJ_QUEUE);
     if (q == NULL)
         return LINX_EHANDLE;
-    return task_may_read(c->a1, q->bytes) ? queue_send(t, q, pointer(c->a1), c->a2) : LINX_EFAULT;
+    return task_may_read(t, c->a1, q->bytes) ? queue_send(t, q, pointer(c->a1), c->a2) : LINX_EFAULT;
 }
 
 int64_t sys_queue_receive(struct task *t, const struct context *c) {
     struct queue *q = object_find(c->a0, OBJ_QUEUE);
     if (q == NULL)
         return LINX_EHANDLE;
-    return task_may_write(c->a1, q->bytes) ? queue_receive(t, q, pointer(c->a1), c->a2) : LINX_EFAULT;
+    return task_may_write(t, c->a1, q->bytes) ? queue_receive(t, q, pointer(c->a1), c->a2) : LINX_EFAULT;
 }
 
 int64_t sys_event_create(struct task *t, const struct context *c) {

@@ -20,12 +20,12 @@ int64_t sys_yield(struct task *t, const struct context *c) {
 int64_t sys_task_create(struct task *t, const struct context *c) {
     struct linx_task_attr attr = { 0 };
     char name[LINX_NAME_BYTES] = { 0 };
-    if (c->a0 != 0 && !copy_from_task(&attr, pointer(c->a0), sizeof attr))
+    if (c->a0 != 0 && !copy_from_task(t, &attr, pointer(c->a0), sizeof attr))
         return LINX_EFAULT;
-    if (!syscall_name(&attr.name, name))
+    if (!syscall_name(t, &attr.name, name))
         return LINX_EFAULT;
     task_reap(t->pe);
-    return task_create(t->pe, &attr, (linx_entry *)pointer(c->a1), pointer(c->a2));
+    return task_create(t->pe, t, &attr, (linx_entry *)pointer(c->a1), pointer(c->a2));
 }
 
 int64_t sys_task_exit(struct task *t, const struct context *c) {
@@ -37,7 +37,7 @@ int64_t sys_task_join(struct task *t, const struct context *c) {
     struct task *target = task_find(c->a0);
     if (target == NULL)
         return LINX_EHANDLE;
-    if (c->a1 != 0 && !task_may_write(c->a1, sizeof(int64_t)))
+    if (c->a1 != 0 && !task_may_write(t, c->a1, sizeof(int64_t)))
         return LINX_EFAULT;
     return task_join(t, target, pointer(c->a1), c->a2);
 }
@@ -118,7 +118,6 @@ int64_t sys_task_next(struct task *t, const struct context *c) {
 }
 
 int64_t sys_task_info(struct task *t, const struct context *c) {
-    (void)t;
     struct task *target = task_find(c->a0);
     struct linx_task_info info = { 0 };
     if (target == NULL)
@@ -148,5 +147,5 @@ int64_t sys_task_info(struct task *t, const struct context *c) {
         info.bytes_live = w->bytes_live;
         info.save_area_bytes = w->area_bytes;
     }
-    return copy_to_task(pointer(c->a1), &info, sizeof info) ? LINX_OK : LINX_EFAULT;
+    return copy_to_task(t, pointer(c->a1), &info, sizeof info) ? LINX_OK : LINX_EFAULT;
 }

@@ -35,6 +35,7 @@ struct task {
     struct list link;
     struct pe *pe;              // the PE whose queues hold it, and whose engine its state is in if it is in any
     uint64_t affinity;          // bit LXLCID: it may run there
+    struct space *space;        // its memory and rights (kernel/space.h)
     struct gang *gang;          // whose member it is; NULL: none
 
     uint8_t state, prio, base_prio, flags;      // enum task_state; LINX_TASK_*

@@ -68,6 +68,7 @@ struct body_header {
 
 // A piece of a task's code, copied at once.
 struct window {
+    const struct task *task;
     uint64_t at;
     uint32_t valid;             // bytes
     _Alignas(8) char bytes[32];
@@ -78,7 +79,7 @@ static bool read_word(struct window *w, uint64_t at, uint32_t *word) {
     if (at - w->at + 4 > w->valid) {
         w->at = at;
         w->valid = sizeof w->bytes;
-        while (!copy_from_task(w->bytes, (const void *)(uintptr_t)at, w->valid))
+        while (!copy_from_task(w->task, w->bytes, (const void *)(uintptr_t)at, w->valid))
             if ((w->valid /= 2) == 1)
                 return false;
         if (w->valid == 2)
@@ -96,18 +97,18 @@ static enum body_kind kind_of(uint32_t w) {
     return BODY_NONE;
 }
 
-enum body_kind body_kind_at(uint64_t header) {
+enum body_kind body_kind_at(const struct task *t, uint64_t header) {
     uint32_t w = 0;
-    bool readable = copy_from_task(&w, (const void *)(uintptr_t)header, 4) ||
-                    copy_from_task(&w, (const void *)(uintptr_t)header, 2);
+    bool readable = copy_from_task(t, &w, (const void *)(uintptr_t)header, 4) ||
+                    copy_from_task(t, &w, (const void *)(uintptr_t)header, 2);
     return readable ? kind_of(w) : BODY_NONE;
 }
 
 static bool is_seq(const struct body_header *h) { return h->kind == BODY_VSEQ || h->kind == BODY_MSEQ; }
 
 // False: not a header that a body can have come from (the task changed it meanwhile).
-static bool read_header(const struct pe *pe, uint64_t at, struct body_header *h) {
-    struct window code = { .valid = 0 };
+static bool read_header(const struct pe *pe, const struct task *t, uint64_t at, struct body_header *h) {
+    struct window code = { .task = t };
     uint32_t w;
     if (!read_word(&code, at, &w) || (h->kind = kind_of(w)) == BODY_NONE)
         return false;
@@ -178,7 +179,7 @@ static bool wide_save(struct pe *pe, struct task *t) {
     bool body = in_body(&t->ctx), engine = body || !(t->flags & LINX_TASK_NO_INHERIT);
     uint16_t lb[4] = { 0 };
 
-    if (body && !read_header(pe, t->ctx.ebpc, &header))
+    if (body && !read_header(pe, t, t->ctx.ebpc, &header))
         return false;
     if (engine) {               // N#1.. = last output .. first output, private registers
         if (!run_guarded(wide_esave_blocks, header.outputs))
@@ -356,7 +357,7 @@ void wide_forget(struct task *t) {
 }
 
 void wide_count_preemption(struct task *t) {
-    enum body_kind kind = body_kind_at(t->ctx.ebpc);
+    enum body_kind kind = body_kind_at(t, t->ctx.ebpc);
     if (t->wide != NULL && kind != BODY_NONE)
         t->wide->body_preempts[kind]++;
 }

@@ -79,7 +79,7 @@ MUST_USE bool wide_demand(struct pe *pe, struct task *t);
 void wide_forget(struct task *t);
 // Frees the PE of its owner's state. False: it could not be saved, and the owner has ended.
 MUST_USE bool wide_evict(struct pe *pe);
-// What kind of body starts at `header` (in task memory)?
-enum body_kind body_kind_at(uint64_t header);
+// What kind of body starts at `header` (in memory of `t`)?
+enum body_kind body_kind_at(const struct task *t, uint64_t header);
 
 #endif

@@ -40,6 +40,11 @@
 #define LINX_TASK_SUSPENDED   2  /* starts suspended */
 #define LINX_TASK_NO_INHERIT  4  /* its data blocks never read what an earlier block left in the engine's queues */
 #define LINX_TASK_NO_ENGINE   8  /* a data block ends it */
+#define LINX_TASK_SPACE       16 /* gets memory of its own (docs/protection.md), not its creator's */
+
+/* Rights to shared memory (linx_mem_share) */
+#define LINX_MEM_READ       1
+#define LINX_MEM_WRITE      2    /* includes reading */
 
 /* Event-wait modes */
 #define LINX_EVENT_ANY      0
@@ -59,7 +64,8 @@
  */
 #define LINX_SYSCALLS(X)   LINX_SYSCALLS_BASE(X) LINX_SYSCALLS_OPTIONAL(X)
 #define LINX_SYSCALLS_OPTIONAL(X) \
-    LINX_SYSCALLS_GANG(X)
+    LINX_SYSCALLS_GANG(X)  \
+    LINX_SYSCALLS_SHARE(X)
 #define LINX_SYSCALLS_BASE(X) \
     X(0,  yield)           \
     X(1,  task_create)     \
@@ -104,7 +110,9 @@
     X(39, gang_move)       \
     X(40, gang_info)       \
     X(41, gang_kill)
-#define LINX_SYSCALL_COUNT 42
+#define LINX_SYSCALLS_SHARE(X) \
+    X(42, mem_share)
+#define LINX_SYSCALL_COUNT 43
 
 /* Monitor calls */
 #define LINX_MAC_PUTC       0    /* a0 = byte */

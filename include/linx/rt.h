@@ -23,6 +23,9 @@ struct linx_task_attr {             // all-zero is valid: name "", priority 0, d
     uint64_t tiles[3];              // kernels built without the tile-map SSRs only: what the task may have in hands T,
                                     // U, M at most, nibble k-1 = size code of #k (bytes = 16 << code), 0 = nothing
     uint64_t affinity;              // bit 4*core + PE: it may run there; 0 = anywhere
+    // With LINX_TASK_SPACE only:
+    uint64_t memory;                // bytes that the new space may allocate, stacks included; 0 = 1 MB
+    uint32_t rights;                // LINX_RIGHT_*
 };
 struct linx_task_info {
     char name[LINX_NAME_BYTES];
@@ -123,6 +126,10 @@ int linx_object_delete(linx_handle object);
 
 // ---- memory of the task pool (stacks come from it too) -----------------------------------------------------------------
 void *linx_mem_alloc(size_t bytes);            // 16-aligned, zeroed; NULL when there is none
+// Lets `task`'s space read (LINX_MEM_READ) or use (LINX_MEM_WRITE) pages of an allocation of the caller's, at the same
+// address, until the allocation is freed. `at` and `bytes` are multiples of 4096. EHANDLE, EINVAL, EFAULT (not the
+// caller's), ENOMEM.
+int linx_mem_share(linx_handle task, void *at, size_t bytes, uint32_t rights);
 int linx_mem_free(void *p);                    // EINVAL when p is not an allocation
 
 // ---- console and machine ---------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include "kernel/object.h"
 #include "kernel/sched.h"
 #include "kernel/smp.h"
+#include "kernel/space.h"
 #include "kernel/sync.h"
 #include "trap/wide.h"
 
@@ -29,12 +30,13 @@ void smp_place(struct task *t) { (void)t; }
 void ssr_set(unsigned id, uint64_t value) { (void)id, (void)value; }
 void panic(const char *what) { printf("not ok panic: %s\n", what); exit(1); }
 void printk(const char *f, ...) { (void)f; }
-bool copy_from_task(void *to, const void *from, size_t n) { return from != NULL && memcpy(to, from, n); }
-bool copy_to_task(void *to, const void *from, size_t n) { return to != NULL && memcpy(to, from, n); }
-bool task_may_run(uint64_t at) { return at != 0; }
+bool copy_from_task(const struct task *t, void *to, const void *from, size_t n) { (void)t; return from != NULL && memcpy(to, from, n); }
+bool copy_to_task(const struct task *t, void *to, const void *from, size_t n) { (void)t; return to != NULL && memcpy(to, from, n); }
+bool task_may_run(const struct task *t, uint64_t at) { (void)t; return at != 0; }
 void wide_count_preemption(struct task *t) { (void)t; }
 bool wide_hand_over(struct pe *p, struct task *t) { (void)p, (void)t; return true; }
 void wide_forget(struct task *t) { (void)t; }
+struct space root_space;
 char task_returned[1], idle_loop[1];
 
 static char kernel_pool[1 << 20], task_pool[4 << 20];
@@ -70,7 +72,7 @@ static void end(void) { printf(failures ? "not ok %s: %d checks failed\n" : "ok 
 static void entry(void *arg) { (void)arg; }
 static struct task *spawn(unsigned prio, uint32_t flags) {
     struct linx_task_attr a = { .priority = prio, .flags = flags, .stack_bytes = 1024 };
-    int64_t h = task_create(&pe, &a, entry, NULL);
+    int64_t h = task_create(&pe, NULL, &a, entry, NULL);
     if (h < 0)
         panic("task_create");
     return task_find((uint64_t)h);
@@ -250,13 +252,13 @@ static void test_life(void) {
     begin("host create, join, kill");
     size_t kernel_free_at_start = kernel_pool_left(), task_free_at_start = task_pool_left();
     struct linx_task_attr bad = { .priority = 32 };
-    CHECK(task_create(&pe, &bad, entry, NULL) == LINX_EINVAL);
+    CHECK(task_create(&pe, NULL, &bad, entry, NULL) == LINX_EINVAL);
     bad = (struct linx_task_attr){ .stack_bytes = 100 };
-    CHECK(task_create(&pe, &bad, entry, NULL) == LINX_EINVAL);
+    CHECK(task_create(&pe, NULL, &bad, entry, NULL) == LINX_EINVAL);
     bad = (struct linx_task_attr){ .flags = 0x80 };
-    CHECK(task_create(&pe, &bad, entry, NULL) == LINX_EINVAL);
+    CHECK(task_create(&pe, NULL, &bad, entry, NULL) == LINX_EINVAL);
     bad = (struct linx_task_attr){ .stack_bytes = 64 << 20 };
-    CHECK(task_create(&pe, &bad, entry, NULL) == LINX_ENOMEM && task_create(&pe, &(struct linx_task_attr){ 0 }, NULL, NULL) == LINX_EFAULT);
+    CHECK(task_create(&pe, NULL, &bad, entry, NULL) == LINX_ENOMEM && task_create(&pe, NULL, &(struct linx_task_attr){ 0 }, NULL, NULL) == LINX_EFAULT);
     struct task *a = spawn(3, 0), *b = spawn(4, 0), *d = spawn(2, LINX_TASK_DETACHED);
     int64_t status = 0;
     CHECK(task_join(a, a, NULL, 0) == LINX_EDEADLK && task_join(a, d, NULL, 0) == LINX_ESTATE);
