@@ -5,7 +5,7 @@
   gen_forms.py linx.isa OUT.h
 
 For each form named below: <ID>_MASK, <ID>_MATCH, for one-piece fields <ID>_<field>_LSB and _BITS, and for every field
-<ID>_<field>(word), its value with sign and scale. And two lists:
+<ID>_<field>(word), its value with sign and scale, and <ID>_<field>_SCALE. And two lists:
 
   LINX_BLOCK_ENDS(X)     X(mask, match, bytes, stop) for everything that starts (stop = 0) or stops a block, the more specific first
   LINX_BODY_ACCESSES(X)  X(mask, match, access, addressing, size_log2, shift) for the 64-bit loads, stores and atomics
@@ -110,11 +110,11 @@ def main():
             sys.exit(f"{sys.argv[1]}: no form '{name}'")
         form = rows[name]
         out += [f"#define {name}_MASK {form.mask:#x}", f"#define {name}_MATCH {form.match:#x}"]
-        for field, (_, _, pieces) in form.fields.items():
+        for field, (_, scale, pieces) in form.fields.items():
             if len(pieces) == 1 and pieces[0][2] == 0:
                 msb, lsb, _ = pieces[0]
                 out += [f"#define {name}_{field}_LSB {lsb}", f"#define {name}_{field}_BITS {msb - lsb + 1}"]
-            out.append(accessor(form, field))
+            out += [f"#define {name}_{field}_SCALE {scale}", accessor(form, field)]
     ends = sorted((f for f in forms if f.where in ("start", "stop")), key=lambda f: -bin(f.mask).count("1"))
     out.append("#define LINX_BLOCK_ENDS(X) \\")
     out += [f"    X({f.mask:#x}, {f.match:#x}, {f.bits // 8}, {int(f.where == 'stop')}) \\" for f in ends]

@@ -186,13 +186,13 @@ static void decode_header(struct linx_fault *f, const struct task *t, const stru
     for (int n = 0; n < HEADER_LIMIT; n++) {
         at += bytes;
         bytes = fault_fetch(t, at, &word);
-        if (bytes != 0 && (bytes > 4 || !decode_operand(h, c, at, word)) &&
-            (f->kind <= LINX_BLOCK_FP || fault_block_end(word, bytes) != NO_BLOCK_END)) {
-            h->flags |= LINX_HEADER_WHOLE;      // of a scalar block: anything else is its body
+        if (bytes == 0)
+            return;
+        if (bytes > 4 || !decode_operand(h, c, at, word)) {
+            if (f->kind <= LINX_BLOCK_FP || fault_block_end(word, bytes) != NO_BLOCK_END)
+                h->flags |= LINX_HEADER_WHOLE;  // of a scalar block: anything else is its body
             return;
         }
-        if (bytes == 0 || bytes > 4)
-            return;
     }
 }
 
