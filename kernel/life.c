@@ -57,10 +57,8 @@ int64_t task_create(struct pe *pe, struct task *creator, const struct linx_task_
     uint64_t affinity = attr->affinity != 0 ? attr->affinity : ~(uint64_t)0;
     if ((affinity & pes_online) == 0)
         return LINX_EINVAL;
-    uint32_t tasks = object_count(OBJ_TASK) + 1;
-    for (uint64_t m = pes_online; m != 0; m &= m - 1)      // wherever it will sleep
-        if (!timeout_reserve(pes[__builtin_ctzll(m)], tasks))
-            return LINX_ENOMEM;
+    if (!timeout_reserve(object_count(OBJ_TASK) + 1))
+        return LINX_ENOMEM;
     struct task *t = kernel_alloc(sizeof *t);
     if (t == NULL)
         return LINX_ENOMEM;

@@ -41,6 +41,7 @@ const char *sched_check_all(void);              // over all PEs
 // Time-outs (kernel/timeout.c)
 void timeout_arm(struct task *t, uint64_t deadline);
 void timeout_disarm(struct task *t);            // no effect when none is armed
-MUST_USE bool timeout_reserve(struct pe *pe, uint32_t tasks);   // room for so many tasks; false: no memory
+MUST_USE bool timeout_reserve(uint32_t tasks);  // room for so many on every PE that is online; false: no memory
+MUST_USE bool timeout_grow(struct pe *pe, uint32_t capacity);   // room on one PE; false: no memory
 
 #endif

@@ -212,15 +212,6 @@ static struct context *taken_away(struct pe *pe, struct task *t, uint64_t trapno
     return sched_leave(pe);
 }
 
-struct context *smp_first(struct pe *pe) {
-    smp_lock(pe);
-    pe->boot_time = pe->since = time_now();
-    wide_set_econfig(pe, ECONFIG_ON | ECONFIG_VC);
-    struct context *next = leave(pe, sched_leave(pe));
-    smp_unlock();
-    return next;
-}
-
 struct context *smp_dispatch(struct context *c, uint64_t trapno, struct pe *pe) {
     struct task *t = pe->current;
     if (c == &pe->nested)               // the kernel trapped: this PE has the lock

@@ -52,7 +52,6 @@ void smp_take_over(struct pe *pe);
 void pe_registers(struct pe *pe, const char *entry);
 void smp_lock(struct pe *pe);
 void smp_unlock(void);
-struct context *smp_first(struct pe *pe);       // what a PE that has just started runs
 // The whole of a trap when there are several PEs (trap_entry_smp).
 struct context *smp_dispatch(struct context *c, uint64_t trapno, struct pe *pe);
 

@@ -35,15 +35,18 @@ void pe_registers(struct pe *pe, const char *entry) {
     pe->group_slots = 1u << (ssr_get(LINX_SSR_LCFR) >> 8 & 15);
 }
 
-// Where a started PE begins, in ACR1 with interrupts off.
+// Where a started PE begins, in ACR1 with interrupts off. It needs no lock, which PE 0 has until all have started: it goes
+// to sleep, and takes part from its first kick on.
 void smp_start(struct pe_boot *boot) {
     struct pe *pe = boot->pe;
     pe_registers(pe, trap_entry_smp);
+    wide_set_econfig(pe, ECONFIG_ON | ECONFIG_VC);
+    pe->boot_time = pe->since = time_now();
     uint32_t expected = PE_STARTING;
     if (!__atomic_compare_exchange_n(&pe->state, &expected, PE_ONLINE, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         for (;;)                                // too late: PE 0 has given it up
             __asm__ volatile("bwi zero");
-    trap_return(smp_first(pe));
+    trap_return(&pe->idle->ctx);
 }
 
 void smp_take_over(struct pe *pe) {
@@ -65,7 +68,7 @@ static struct pe *pe_new(const struct pe *first, uint16_t lxlcid, struct pe_boot
     pe->slice_ns = first->slice_ns;
     pe->next_deadline = LINX_FOREVER;
     pe->idle = task_create_idle(pe);
-    if (pe->idle == NULL || !timeout_reserve(pe, 1))
+    if (pe->idle == NULL || !timeout_grow(pe, first->heap_capacity))
         panic("no memory for a PE");
     pe->current = pe->idle;
     boot->kernel_sp = (uint64_t)(uintptr_t)pe->stack_top;
@@ -99,6 +102,7 @@ void smp_boot(struct pe *boot_pe) {
         if (start(pe, boot)) {
             pes[i] = pe;
             pes_online |= pe_bit(pe);
+            pes_idle |= pe_bit(pe);
         } else {
             printk("PE %u does not answer: left out\n", i);
         }

@@ -3,6 +3,7 @@
 // enough and arming cannot fail. Equal deadlines end in no particular order.
 #include "kernel/heap.h"
 #include "kernel/sched.h"
+#include "kernel/smp.h"
 
 static void put(struct pe *pe, uint32_t slot, struct task *t) {
     pe->heap[slot] = t;
@@ -52,13 +53,10 @@ void timeout_disarm(struct task *t) {
     pe->timer_dirty = true;
 }
 
-bool timeout_reserve(struct pe *pe, uint32_t tasks) {
-    if (tasks <= pe->heap_capacity)
+bool timeout_grow(struct pe *pe, uint32_t capacity) {
+    if (capacity <= pe->heap_capacity)
         return true;
-    uint32_t capacity = pe->heap_capacity != 0 ? 2 * pe->heap_capacity : 16;
-    while (capacity < tasks)
-        capacity *= 2;
-    struct task **heap = kernel_alloc((capacity + 1) * sizeof *heap);
+    struct task **heap = kernel_alloc_raw((capacity + 1) * sizeof *heap);
     if (heap == NULL)
         return false;
     for (uint32_t i = 1; i <= pe->heap_used; i++)
@@ -66,5 +64,18 @@ bool timeout_reserve(struct pe *pe, uint32_t tasks) {
     kernel_free(pe->heap);
     pe->heap = heap;
     pe->heap_capacity = capacity;
+    return true;
+}
+
+bool timeout_reserve(uint32_t tasks) {
+    uint32_t reserved = pes[63 - __builtin_clzll(pes_online)]->heap_capacity;      // the last one to grow
+    if (tasks <= reserved)
+        return true;
+    uint32_t capacity = reserved != 0 ? 2 * reserved : 16;
+    while (capacity < tasks)
+        capacity *= 2;
+    for (uint64_t m = pes_online; m != 0; m &= m - 1)      // wherever they will sleep
+        if (!timeout_grow(pes[__builtin_ctzll(m)], capacity))
+            return false;
     return true;
 }

@@ -120,5 +120,5 @@ int main(void) {
     for (int i = 0; i < 256; i++)
         linx_printf(" %u", bins[i]);
     linx_printf("\n");
-    return preempted >= BODY_PREEMPTIONS ? 0 : 1;
+    return info.pes > 1 || preempted >= BODY_PREEMPTIONS ? 0 : 1;     // on several PEs they need not share one
 }

@@ -166,6 +166,20 @@ static bool enough(void) {
     return seen[0] >= minimum && seen[1] >= minimum && seen[2] >= minimum && seen[3] >= minimum;
 }
 
+// On several PEs, two of them are the workers' at a time, so that they go on competing, and go round all of them.
+static void crowd(uint64_t pe_mask) {
+    static uint64_t left;
+    uint64_t two = 0;
+    for (int i = 0; i < 2; i++) {
+        if (left == 0)
+            left = pe_mask;
+        two |= left & -left;
+        left &= left - 1;
+    }
+    for (size_t i = 0; i < WORKS; i++)
+        (void)linx_task_affinity(works[i].task, two);
+}
+
 int main(void) {
     static struct linx_system_info before, after;
     linx_system_info(&before);
@@ -189,13 +203,16 @@ int main(void) {
         }
     }
     uint64_t start = linx_time();
-    while (!enough() && linx_time() - start < LIMIT_NS)
+    while (!enough() && linx_time() - start < LIMIT_NS) {
+        if (before.pes > 1)
+            crowd(before.pe_mask);
         linx_sleep(200000);
+    }
     stop = true;
 
     linx_printf("%-14s %8s %8s %8s   in %5s %7s %7s %7s  %7s %7s %10s %5s\n", "task", "runs", "switches", "preempt", "VPAR",
                 "VSEQ", "MPAR", "MSEQ", "ESAVE", "ERCOV", "bytes", "wrong");
-    uint64_t total[4] = { 0 }, moved = 0, live = 0;
+    uint64_t total[4] = { 0 }, moved = 0, live = 0, migrations = 0;
     for (size_t i = 0; i < WORKS; i++) {
         struct work *w = &works[i];
         struct linx_task_info n;
@@ -211,6 +228,7 @@ int main(void) {
             total[k] += n.body_preempts[k];
         moved += n.bytes_moved;
         live += n.bytes_live;
+        migrations += n.body_migrations;
         bad += w->wrong != 0 || w->runs == 0;
         linx_task_join(w->task, &status, LINX_FOREVER);
     }
@@ -221,6 +239,8 @@ int main(void) {
                 total[1], total[2], total[3], after.body_interrupts);
     linx_printf("ticks %lu, switches %lu, engine saves %lu, bytes moved / live bytes 1.%03lu\n", after.ticks, after.switches,
                 after.wide_saves, live != 0 ? (moved - live) * 1000 / live : 0);
+    if (after.pes > 1)
+        linx_printf("PEs %u, migrations inside bodies %lu\n", after.pes, migrations);
     linx_printf("%s\n", bad == 0 ? "PASS: every result right, every type of body preempted" : "FAIL");
     return bad;
 }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "demos/image/filters.h"
-#include "lib/string.h"
+#include "demos/options.h"
 #include "linx/rt.h"
 
 #define WIDTH 256
@@ -16,25 +16,15 @@ static uint8_t *out;
 static uint32_t bands, total;
 static volatile uint32_t next_band;
 static uint64_t runs_by_pe[64];
-
-static uint64_t option(const char *args, const char *name, uint64_t otherwise) {
-    size_t n = strlen(name);
-    for (; *args != 0; args++)
-        if (memcmp(args, name, n) == 0 && args[n] == '=') {
-            uint64_t value = 0;
-            for (args += n + 1; *args >= '0' && *args <= '9'; args++)
-                value = 10 * value + (uint64_t)(*args - '0');
-            return value;
-        }
-    return otherwise;
-}
+static linx_handle gate;
+static volatile uint64_t finished_at[64];
 
 static void worker(void *arg) {
-    (void)arg;
+    linx_event_wait(gate, 1, LINX_EVENT_ANY, LINX_FOREVER);     // all of them start together
     for (;;) {
         uint32_t n = __atomic_fetch_add(&next_band, 1, __ATOMIC_RELAXED);
         if (n >= total)
-            return;
+            break;
         n %= bands;
         struct frame band = { .pixels = frame.pixels + (size_t)n * BAND * frame.stride, .w = frame.w, .h = BAND,
                               .stride = frame.stride };
@@ -43,6 +33,7 @@ static void worker(void *arg) {
         __asm__ volatile("ssrget 0x0021, ->%0" : "=r"(pe));
         __atomic_fetch_add(&runs_by_pe[pe], 1, __ATOMIC_RELAXED);
     }
+    finished_at[(uintptr_t)arg] = linx_time();
 }
 
 static uint8_t expected(uint32_t x, uint32_t y) {
@@ -69,17 +60,21 @@ int main(void) {
         pixels[i] = (uint8_t)((i * 2654435761u) >> 24);
     frame.pixels = pixels;
     linx_task_priority(linx_task_self(), 20);
-    uint64_t start = linx_time();
     linx_handle tasks[64];
     int bad = 0;
-    for (uint32_t i = 0; i < s.pes; i++) {
+    gate = linx_event_create(0);
+    for (uint64_t i = 0; i < s.pes; i++) {
         struct linx_task_attr attr = { .name = "filter", .priority = 10, .flags = LINX_TASK_NO_INHERIT };
-        tasks[i] = linx_task_create(&attr, worker, NULL);
+        tasks[i] = linx_task_create(&attr, worker, (void *)i);
         bad += tasks[i] < 0;
     }
-    for (uint32_t i = 0; i < s.pes; i++)
+    linx_sleep(100000);
+    uint64_t start = linx_time(), took = 0, sum = 0;
+    linx_event_set(gate, 1);
+    for (uint32_t i = 0; i < s.pes; i++) {
         bad += linx_task_join(tasks[i], NULL, LINX_FOREVER) != LINX_ENDED_EXIT;
-    uint64_t took = linx_time() - start, sum = 0;
+        took = finished_at[i] - start > took ? finished_at[i] - start : took;
+    }
     uint32_t used = 0, wrong = 0;
     for (int i = 0; i < 64; i++)
         used += runs_by_pe[i] != 0;

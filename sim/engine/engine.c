@@ -11,6 +11,14 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tiles are copied as h
 enum { CACHE_SIZE = 4096, PAGE = 4096, NO_PAGE = 1 };
 
 // ---- construction -------------------------------------------------------------------------------------------------
+struct tile *engine_tile(struct engine *e, unsigned i)
+{
+    if (i < HANDS * DEPTH)
+        return &e->hand[i / DEPTH].entry[i % DEPTH];
+    i -= HANDS * DEPTH;
+    return i < MAX_OUT ? &e->out[i].t : i < MAX_OUT + 2 ? &e->scratch[i - MAX_OUT] : &e->acc;
+}
+
 struct engine *engine_new(struct pe *pe, unsigned group_slots, struct shared_bank *bank)
 {
     struct engine *e = aligned_alloc(64, (sizeof(*e) + 63) & ~63ul);
@@ -21,29 +29,19 @@ struct engine *engine_new(struct pe *pe, unsigned group_slots, struct shared_ban
     e->bank = bank;
     e->slots = group_slots == 1 || group_slots == 2 ? group_slots : MAX_SLOTS;
     e->code_page = NO_PAGE;
-    e->cache = malloc(CACHE_SIZE * sizeof(*e->cache));
+    e->cache = calloc(CACHE_SIZE, sizeof(*e->cache));
     e->insn_count = calloc(LINX_NFORMS, sizeof(*e->insn_count));
-    bool ok = e->cache && e->insn_count;
-    for (unsigned h = 0; h < HANDS; h++)
-        for (unsigned k = 0; k < DEPTH; k++)
-            ok = ok && tile_init(&e->hand[h].entry[k]);
-    for (unsigned i = 0; i < MAX_OUT; i++)
-        ok = ok && tile_init(&e->out[i].t);
-    ok = ok && tile_init(&e->scratch[0]) && tile_init(&e->scratch[1]) && tile_init(&e->acc);
-    if (!ok) {
+    e->tile_data = calloc(TILES, TILE_MAX);     // in one piece: the host gives pages when they are used
+    if (!e->cache || !e->insn_count || !e->tile_data) {
         engine_free(e);
         return NULL;
     }
-    for (unsigned i = 0; i < CACHE_SIZE; i++)
-        e->cache[i].addr = 1;
+    uint8_t *data = e->tile_data;
+    for (unsigned i = 0; i < TILES; i++, data += TILE_MAX)
+        engine_tile(e, i)->data = data;
+    e->cache[0].addr = 1;                       // no instruction; the others cannot hold address 0
     e->stats.insns = e->insn_count;
     return e;
-}
-
-static void tile_free(struct tile *t)
-{
-    free(t->data);
-    free(t->defined);
 }
 
 void engine_free(struct engine *e)
@@ -51,14 +49,9 @@ void engine_free(struct engine *e)
     if (!e)
         return;
     engine_drop_block(e);
-    for (unsigned h = 0; h < HANDS; h++)
-        for (unsigned k = 0; k < DEPTH; k++)
-            tile_free(&e->hand[h].entry[k]);
-    for (unsigned i = 0; i < MAX_OUT; i++)
-        tile_free(&e->out[i].t);
-    tile_free(&e->scratch[0]);
-    tile_free(&e->scratch[1]);
-    tile_free(&e->acc);
+    for (unsigned i = 0; i < TILES; i++)
+        free(engine_tile(e, i)->defined);
+    free(e->tile_data);
     free(e->cache);
     free(e->insn_count);
     free(e->atom_log);

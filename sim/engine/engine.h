@@ -111,6 +111,7 @@ struct engine {
 
     // decoded bodies
     struct insn *cache;
+    uint8_t *tile_data;         // of all tiles, which may trade their parts
     uint64_t code_page;                 // page address that code_host stands for, 1 = none
     const uint8_t *code_host;
 
@@ -168,7 +169,9 @@ void engine_drop_block(struct engine *e);                       // unbinds whate
 MUST_USE enum exec_status engine_commit(struct engine *e);      // EXEC_BLOCK_DONE
 
 // tiles.c
-bool tile_init(struct tile *t);
+// All tiles of an engine: the hands' entries, the outputs, two scratch tiles, the accumulator.
+enum { TILES = HANDS * DEPTH + MAX_OUT + 3 };
+struct tile *engine_tile(struct engine *e, unsigned i);
 struct tile *hand_entry(struct engine *e, unsigned hand, unsigned k);      // k = 1..16
 void hand_push(struct engine *e, unsigned hand, struct tile *t);           // swaps buffers with the entry that falls off
 // Resolves source i of the header; faults as target.md 1 and 3 say (pe->tpc = the header instruction).

@@ -18,19 +18,9 @@ void engine_set_strict(struct engine *e, void *out)
         return;
     if (!e->strict_state)
         e->strict_state = calloc(1, sizeof(*e->strict_state));
-    struct tile *all[HANDS * DEPTH + MAX_OUT + 3];
-    unsigned n = 0;
-    for (unsigned h = 0; h < HANDS; h++)
-        for (unsigned k = 0; k < DEPTH; k++)
-            all[n++] = &e->hand[h].entry[k];
-    for (unsigned i = 0; i < MAX_OUT; i++)
-        all[n++] = &e->out[i].t;
-    all[n++] = &e->scratch[0];
-    all[n++] = &e->scratch[1];
-    all[n++] = &e->acc;
-    for (unsigned i = 0; i < n; i++)
-        if (!all[i]->defined)
-            all[i]->defined = calloc(1, TILE_MAX);
+    for (unsigned i = 0; i < TILES; i++)
+        if (!engine_tile(e, i)->defined)
+            engine_tile(e, i)->defined = calloc(1, TILE_MAX);
 }
 
 void strict_free(struct engine *e) { free(e->strict_state); }

@@ -7,12 +7,6 @@
 
 static const uint8_t never_written[1 << 20];    // what an unallocated Shared register reads as
 
-bool tile_init(struct tile *t)
-{
-    t->data = calloc(1, TILE_MAX);
-    return t->data != NULL;
-}
-
 struct tile *hand_entry(struct engine *e, unsigned hand, unsigned k)
 {
     struct hand *h = &e->hand[hand];

@@ -10,16 +10,17 @@ $(eval $(call kernel_image,scale_bench,bench/scale.c demos/gang/tiles.S))
 # The same programs with the debug kernel, which checks every rule of kernel/check.c on the way out of every trap.
 SMP_DEBUG := $(BUILD)/images-debug
 all: smp-debug
+## make smp-debug   images with the debug kernel, which checks its rules on the way out of every trap
 .PHONY: smp-debug smp-long
 smp-debug: kernel
 	@$(MAKE) --no-print-directory KERNEL_OUT=$(BUILD)/kernel-debug IMAGES=$(SMP_DEBUG) KERNEL_DEFS=-DLINX_DEBUG \
 	    $(patsubst %,$(SMP_DEBUG)/%.elf,smp_migrate smp_stress gang)
 
-## make smp-long    the long tests of several PEs: 100 seeds, 10^8 instructions of random operations
-smp-long: kernel smp-debug
-	@tests/smp/test_smp.py --long
+## make smp-long    all programs for several PEs on 1 to 64 PEs with 100 interleavings each (tests/smp/seeds.py; 10 minutes)
+smp-long: kernel
+	@tests/smp/seeds.py
 
 ## make bench-scale throughput against PEs, wake-up on another PE, turns of gangs
 .PHONY: bench-scale
-bench-scale: $(IMAGES)/scale_bench.elf $(BIN)/linx-sim
+bench-scale: kernel
 	@bench/scale.py
