@@ -5,6 +5,7 @@ set -euo pipefail
 packages=(
   make gcc g++ ccache python3 xz-utils patch pkg-config
   llvm-19 llvm-19-dev clang-19 libclang-19-dev zlib1g-dev libzstd-dev
+  newlib-source
   binutils-source bison flex texinfo
   libelf-dev libfdt-dev libslirp-dev libglib2.0-dev
 )

@@ -1,21 +1,54 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Fetches and builds the C library, then the programs that use it. usage: lib/libc/build.sh picolibc BUILD JOBS
+# Fetches and builds the C library, then the programs that use it. usage: lib/libc/build.sh picolibc|newlib BUILD JOBS
+# picolibc's results go below BUILD, newlib's below BUILD/newlib. When picolibc's source cannot be had, newlib takes its
+# place below BUILD. LINX_NO_PICOLIBC=1 behaves as if it could not be had (tests/libc/test_fallback.sh).
 set -euo pipefail
-[ $# -eq 3 ] || { echo "usage: lib/libc/build.sh picolibc BUILD JOBS" >&2; exit 1; }
+flags=${MAKEFLAGS-}
+case ${flags%% *} in -*) ;; *n*) exit 0 ;; esac # make -n runs "+" lines: nothing to do
+[ $# -eq 3 ] || { echo "usage: lib/libc/build.sh picolibc|newlib BUILD JOBS" >&2; exit 1; }
 libc=$1 build=$2 jobs=$3
-version=1.8.10          # of picolibc, Debian suite trixie
-[ "$libc" = picolibc ] || { echo "build.sh: LIBC=$libc is not supported; the library is picolibc" >&2; exit 1; }
+picolibc=1.8.10         # Debian suite trixie
+newlib=3.3.0            # this machine's package newlib-source (scripts/setup.sh)
 
-status=0
-scripts/fetch-source.sh trixie picolibc $version "$build/src/picolibc" || status=$?
+# unpack_newlib: 0, or 3 when it cannot be had.
+unpack_newlib() {
+  local dir=$build/src/newlib tarball=/usr/src/newlib/newlib-$newlib.tar.xz
+  [ "$(cat "$dir/.complete" 2>/dev/null)" = "newlib $newlib" ] && return 0
+  [ -f "$tarball" ] || return 3
+  rm -rf "$dir" && mkdir -p "$dir"
+  tar -xf "$tarball" -C "$dir" --strip-components=1 --no-same-owner --exclude='*/libgloss' --exclude='*/doc' --exclude='*/libc/sys' \
+      --exclude='*/libc/machine'
+  echo "newlib $newlib" >"$dir/.complete"
+  echo "==> newlib $newlib: unpacked to $dir"
+}
+
+root=$build status=0
+case $libc in
+  picolibc)
+    if [ -n "${LINX_NO_PICOLIBC-}" ]; then status=3
+    else scripts/fetch-source.sh trixie picolibc $picolibc "$build/src/picolibc" || status=$?; fi
+    if [ $status -eq 3 ]; then
+      echo "==> picolibc $picolibc cannot be had here: newlib $newlib takes its place" >&2
+      libc=newlib status=0
+      unpack_newlib || status=$?
+    fi;;
+  newlib) root=$build/newlib; unpack_newlib || status=$?;;
+  *) echo "build.sh: LIBC=$libc: the libraries are picolibc and newlib" >&2; exit 1;;
+esac
+# What another library left below the same root is not for this one.
+if [ "$(cat "$root/libc/.library" 2>/dev/null)" != "$libc" ]; then
+  rm -rf "$root"/{lib/{libc,libm,liblinx-port,liblinx-bare}.a,sysroot,images/{libc-*,hello-libc,hello-double,bench-mem,shell}.elf} "$root/libc"
+fi
 if [ $status -eq 3 ]; then
-  echo "==> no C library: picolibc $version cannot be had here; what needs it is left out, and its tests skip" >&2
-  rm -f "$build/lib/libc.a" "$build"/images/{libc-*,hello-libc,shell}.elf
+  echo "==> no C library: newlib $newlib cannot be had here (package newlib-source); what needs one is left out, and its tests skip" >&2
   exit 0
 fi
 [ $status -eq 0 ] || exit $status
+mkdir -p "$root/libc"
+echo "$libc" >"$root/libc/.library"
 scripts/fetch-source.sh bookworm lua5.4 5.4.4 "$build/src/lua" || echo "==> Lua's source cannot be had here; the shell goes without" >&2
-for step in "$libc" programs; do
-  make --no-print-directory -j"$jobs" -f "lib/libc/$step.mk" BUILD="$build"
+case $flags in *jobserver*) parallel=() ;; *) parallel=(-j"$jobs") ;; esac     # called by make: share its jobs
+for step in library programs; do
+  make -s --no-print-directory "${parallel[@]}" -f "lib/libc/$step.mk" BUILD="$build" LIBC="$libc" ROOT="$root"
 done

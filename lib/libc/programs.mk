@@ -1,30 +1,34 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# The port of the C library and the programs that use it (lib/libc/build.sh runs it once the library is there).
+# The port of the C library $(LIBC) and the programs that use it, below ROOT (lib/libc/build.sh runs it once the library is there).
 MAKEFLAGS += -r
 .DEFAULT_GOAL := all
 BUILD ?= build
+LIBC  ?= picolibc
+ROOT  ?= $(BUILD)
 BIN   := $(BUILD)/bin
-LIB   := $(BUILD)/lib
-OUT   := $(BUILD)/libc
+LIB   := $(ROOT)/lib
+OUT   := $(ROOT)/libc
+INC   := $(ROOT)/sysroot/include
+IMAGES := $(ROOT)/images
 CC    := $(BIN)/linx-cc
 AR    := $(BIN)/linx-ar
 LD    := $(BIN)/linx-ld
-tools := $(CC) $(wildcard $(LIB)/libLLVMLinx64.so) $(BIN)/linx-as
+tools := $(CC) $(wildcard $(BUILD)/lib/libLLVMLinx64.so) $(BIN)/linx-as
 KERNEL := $(BUILD)/kernel
 kernel := $(KERNEL)/libkernel.a $(KERNEL)/liblinx.a
 
-CFLAGS := -std=gnu17 -Os -D_GNU_SOURCE -ffunction-sections -fdata-sections -Wall -Wextra -isystem $(BUILD)/sysroot/include \
+CFLAGS := -std=gnu17 -Os -D_GNU_SOURCE -ffunction-sections -fdata-sections -Wall -Wextra -isystem $(INC) \
           -I. -Iinclude
 
 # threads.h, cmsis_os2.h, sys/dirent.h: beside the library's own.
 headers := $(OUT)/.port-headers
-$(headers): $(OUT)/picolibc/.headers $(shell find lib/libc/include -name '*.h')
-	@cp -r lib/libc/include/. $(BUILD)/sysroot/include/
+$(headers): $(OUT)/$(LIBC)/.headers $(shell find lib/libc/include -name '*.h')
+	@cp -r lib/libc/include/. $(INC)/
 	@touch $@
 
 all: $(LIB)/liblinx-port.a $(LIB)/liblinx-bare.a $(LIB)/bare-crt0.o
 
-port_objects := $(patsubst lib/libc/port/%.c,$(OUT)/port/%.o,$(wildcard lib/libc/port/*.c))
+port_objects := $(patsubst lib/libc/port/%.c,$(OUT)/port/%.o,$(wildcard lib/libc/port/*.c)) $(OUT)/port/library.o
 $(LIB)/liblinx-port.a: $(port_objects)
 	@rm -f $@ && $(AR) rcs $@ $^
 	@echo "==> $@"
@@ -36,6 +40,9 @@ $(LIB)/bare-crt0.o: lib/libc/bare/crt0.S $(tools)
 $(OUT)/port/%.o: lib/libc/port/%.c $(tools) $(LIB)/libc.a $(headers)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+$(OUT)/port/library.o: lib/libc/$(LIBC)/port.c $(tools) $(LIB)/libc.a $(headers)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 $(OUT)/bare/%.o: lib/libc/bare/%.c $(tools) $(LIB)/libc.a $(headers)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
@@ -43,16 +50,16 @@ $(OUT)/programs/%.o: %.c $(tools) $(LIB)/libc.a $(headers)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
-# $(call program,NAME,SOURCES[,OBJECTS,LIBRARIES,LINKER OPTIONS]): build/images/NAME.elf, with the kernel. The port and the C library stand before liblinx,
+# $(call program,NAME,SOURCES[,OBJECTS,LIBRARIES,LINKER OPTIONS]): ROOT/images/NAME.elf, with the kernel. The port and the C library stand before liblinx,
 # so that the program starts in lib/libc/port/start.c and the kernel too uses the library's memory functions.
 define program
-$(BUILD)/images/$(1).elf: $(addprefix $(OUT)/programs/,$(addsuffix .o,$(basename $(2)))) $(4) $(LIB)/liblinx-port.a $(LIB)/libc.a $(kernel) linker.ld
+$(IMAGES)/$(1).elf: $(addprefix $(OUT)/programs/,$(addsuffix .o,$(basename $(2)))) $(4) $(LIB)/liblinx-port.a $(LIB)/libc.a $(kernel) linker.ld
 	@mkdir -p $$(@D)
 	@$(LD) -T linker.ld --gc-sections $(5) -Map $(OUT)/$(1).map -o $$@ $(addprefix $(OUT)/programs/,$(addsuffix .o,$(basename $(2)))) $(3) --start-group $(4) \
-	    $(KERNEL)/libkernel.a $(LIB)/liblinx-port.a $(LIB)/libc.a $(KERNEL)/liblinx.a $(LIB)/liblinx-builtins.a --end-group
+	    $(KERNEL)/libkernel.a $(LIB)/liblinx-port.a $(LIB)/libc.a $(KERNEL)/liblinx.a $(BUILD)/lib/liblinx-builtins.a --end-group
 	@scripts/check-trap-path.py $(BIN) $$@ >/dev/null || { rm -f $$@; exit 1; }
 	@echo "  LD   $$@"
-all: $(BUILD)/images/$(1).elf
+all: $(IMAGES)/$(1).elf
 endef
 
 $(OUT)/programs/%.o: %.S $(tools)
@@ -65,14 +72,15 @@ lua_sources := $(filter-out %/luac.c,$(wildcard $(BUILD)/src/lua/src/*.c))
 ifneq ($(lua),)
 $(OUT)/lua/liblua.a: $(lua_sources) $(tools) $(LIB)/libc.a $(headers)
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@cd $(@D) && $(abspath $(CC)) -std=gnu17 -Os -w -ffunction-sections -fdata-sections -isystem $(abspath $(BUILD)/sysroot/include) \
+	@cd $(@D) && $(abspath $(CC)) -std=gnu17 -Os -w -ffunction-sections -fdata-sections -isystem $(abspath $(INC)) \
 	    -Dmain=lua_main -Dexit=shell_program_exit -c $(abspath $(lua_sources))
 	@$(AR) rcs $@ $(@D)/*.o
 	@echo "==> $@"
 endif
 
-# hello-libc takes picolibc's printf without floating point, hello-double the default one.
-$(eval $(call program,hello-libc,demos/hello/printf.c,,,--defsym=vfprintf=__i_vfprintf))
+# hello-libc takes the printf without floating point, hello-double the default one.
+integer_printf := $(if $(filter picolibc,$(LIBC)),--defsym=vfprintf=__i_vfprintf,--defsym=printf=iprintf)
+$(eval $(call program,hello-libc,demos/hello/printf.c,,,$(integer_printf)))
 $(eval $(call program,hello-double,demos/hello/double.c))
 $(eval $(call program,shell,demos/shell/main.c demos/shell/commands.c demos/shell/programs.c demos/preempt/bodies.S,$(if $(lua),$(OUT)/lua/lua.o,),$(if $(lua),$(OUT)/lua/liblua.a)))
 $(eval $(call program,bench-mem,bench/mem/mem.c))

@@ -8,7 +8,10 @@ Each test is a program without the kernel (lib/libc/bare). It passes when it end
 must end with another status of their own. What does not apply is in NOT_APPLICABLE with its reason, what fails today in
 KNOWN with its reason: a known failure is reported as "skip", and one that passes now as a failure.
 """
-import concurrent.futures as cf, os, pathlib, subprocess, sys
+import concurrent.futures as cf, os, pathlib, sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import bare
 
 root = pathlib.Path(__file__).resolve().parents[2]
 os.chdir(root)
@@ -17,7 +20,6 @@ src = build / "src/picolibc"
 out = build / "libc/tests"
 verbose = "-v" in sys.argv
 only = [a for a in sys.argv[1:] if not a.startswith("-")]
-LIMIT = 3_000_000_000           # instructions of one test
 
 if not (build / "lib/libc.a").exists() or not (build / "libc/picolibc/objects").exists() or not (src / "test").exists():
     print("skip picolibc: not built (make libc)")
@@ -91,33 +93,13 @@ KNOWN = {
     "math_errhandling": "clang has no -fsignaling-nans: isinf of a signalling NaN is a comparison, which raises FE_INVALID",
 }
 
-def call(argv, seconds, where=None):
-    try:
-        p = subprocess.run([str(a) for a in argv], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=where,
-                           timeout=seconds, errors="replace", text=True)
-        return p.returncode, p.stdout
-    except subprocess.TimeoutExpired as e:
-        return -1, (e.stdout.decode(errors="replace") if isinstance(e.stdout, bytes) else e.stdout or "") + "\n(no end)"
-
 def run(test):
     name, sources, c, ld, fails = test
-    work = out / name.replace("/", "_")
-    work.mkdir(parents=True, exist_ok=True)
-    objects = [work / (s.stem + ".o") for s in sources]
-    rc, text = call([root / build / "bin/linx-cc", "-std=gnu18", "-Os", "-w", "-Wno-implicit-int", "-ffunction-sections", "-fdata-sections",
-                     "-frounding-math", "-D_TEST_LONG_DOUBLE", "-D_FORTIFY_SOURCE=3", "-isystem", root / build / "sysroot/include",
-                     *c, "-c", *(root / s for s in sources)], 400, work)
-    if rc != 0:
-        return name, "compile", text
-    image = work / "test.elf"
-    base = "0x40000000" if name == "tls" else "0x80000000"      # tls takes sizes as addresses: within 2 GB of the code
-    rc, text = call([build / "bin/linx-ld", "-T", "lib/libc/bare/bare.ld", f"--defsym=RAM_BASE={base}", "--gc-sections", "-o", image, build / "lib/bare-crt0.o",
-                     *objects, *ld, "--start-group", build / "lib/liblinx-port.a", build / "lib/liblinx-bare.a",
-                     build / "lib/libc.a", build / "lib/liblinx-builtins.a", "--end-group"], 120)
-    if rc != 0:
-        return name, "link", text
-    rc, text = call([build / "bin/linx-sim", "-m", "64M", "-M", f"virt,ram-base={base}", "--max-insns", LIMIT, image], 240)
-    (work / "output").write_text(text)
+    base = "0x40000000" if name == "tls" else bare.BASE         # tls takes sizes as addresses: within 2 GB of the code
+    options = ["-std=gnu18", "-Wno-implicit-int", "-frounding-math", "-D_TEST_LONG_DOUBLE", "-D_FORTIFY_SOURCE=3", *c]
+    step, rc, text = bare.run(root / build, root / out / name.replace("/", "_"), [root / s for s in sources], options, ld, base)
+    if step != "run":
+        return name, step, text
     if rc == 77:
         return name, "skips itself", text
     good = rc not in (0, -1, 2, 124) if fails else rc == 0

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Runs the library's test programs (programs/threads.c, files.c, memory.c, cmsis.c, endings.c) under the timer and under forced preemption."""
-import pathlib, subprocess, sys, tempfile
+"""Runs the libraries' test programs (programs/threads.c, files.c, memory.c, cmsis.c, endings.c) under the timer and under forced preemption."""
+import itertools, pathlib, subprocess, sys, tempfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(root / "tests/libc"))
-import cpio
+import cpio, libraries
 
 initrd = cpio.archive({"dir": None, "dir/one": b"12345", "big": bytes(i * 7 & 255 for i in range(70000))})
-for program in ("threads", "files", "memory", "cmsis"):
-    image = root / f"build/images/libc-{program}.elf"
-    if not image.exists():
-        print(f"skip libc {program}: not built (make libc)")
-        continue
+if not libraries.built():
+    print("skip the libraries' programs: not built (make libc)")
+for library, program in itertools.product(libraries.built(), ("threads", "files", "memory", "cmsis")):
+    image = library.images / f"libc-{program}.elf"
     for every in (None, 13) if program != "memory" else (None,):
         with tempfile.NamedTemporaryFile() as f:
             f.write(initrd)
@@ -28,19 +27,18 @@ for program in ("threads", "files", "memory", "cmsis"):
         lines = [l for l in text.splitlines() if l.startswith(("ok ", "not ok "))]
         note = "" if every is None else f" (preempted every {every})"
         for l in lines:
-            print(l + note if l.startswith("ok ") else l)
+            result, name = l.split("ok ", 1)
+            print(result + "ok " + library.label(name) + (note if not result else ""))
         if status != 0 and not any(l.startswith("not ok ") for l in lines):
-            print(f"not ok libc {program}{note}: status {status}: {text[-300:]!r}")
+            print(f"not ok {library.label(f'libc {program}{note}')}: status {status}: {text[-300:]!r}")
 
-image = root / "build/images/libc-endings.elf"
 after = "registered second\nregistered first\ndestructor\n"
-for how, status, want in (("return", 6, "constructor\n" + after), ("thread", 9, "exit from a thread" + after),
+endings = (("return", 6, "constructor\n" + after), ("thread", 9, "exit from a thread" + after),
                           ("assert", 134, "assertion \"argc == 1000\" failed"), ("assert", 134, "abort: task"),
-                          ("abort", 134, "handler of 6\n")):
-    name = f"libc endings by {how} ({want.splitlines()[0][:40]})"
-    if not image.exists():
-        print(f"skip {name}: not built (make libc)")
-        continue
+                          ("abort", 134, "handler of 6\n"))
+for library, (how, status, want) in itertools.product(libraries.built(), endings):
+    name = library.label(f"libc endings by {how} ({want.splitlines()[0][:40]})")
+    image = library.images / "libc-endings.elf"
     p = subprocess.run([root / "build/bin/linx-sim", "-m", "64M", "--max-insns", "100000000", "-append", how, image],
                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=100, text=True, errors="replace")
     good = p.returncode == status and want in p.stdout

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """64 tasks in the C library (programs/stress.c), preempted after every 7, 13 and 97 instructions: no wrong result, no
 line that is broken or lost, no memory left behind."""
-import pathlib, re, subprocess, sys
+import itertools, pathlib, re, subprocess, sys
 
 root = pathlib.Path(__file__).resolve().parents[2]
-image = root / "build/images/libc-stress.elf"
-if not image.exists():
+sys.path.insert(0, str(root / "tests/libc"))
+import libraries
+
+if not libraries.built():
     print("skip 64 tasks in the C library: not built (make libc)")
-    sys.exit(0)
 
 whole = re.compile(r"task (\d\d) round (\d): a line that must stay whole +(\d+\.\d\d\d) (\d+) *\|([0-9a-f]{6})$")
 def right(line):
@@ -18,8 +19,9 @@ def right(line):
     task, rnd = int(m[1]), int(m[2])
     return (task, rnd) if float(m[3]) == task / 8 and int(m[4]) == task * rnd and int(m[5], 16) == task * 0x1234 else None
 
-for every in (None, 97, 13, 7):
-    name = f"64 tasks in the C library, {'by the timer' if every is None else f'preempted every {every} instructions'}"
+for library, every in itertools.product(libraries.built(), (None, 97, 13, 7)):
+    name = library.label(f"64 tasks in the C library, {'by the timer' if every is None else f'preempted every {every} instructions'}")
+    image = library.images / "libc-stress.elf"
     options = [] if every is None else ["--preempt-every", str(every)]
     try:
         p = subprocess.run([root / "build/bin/linx-sim", "-m", "64M", "--max-insns", "3000000000", *options, image],

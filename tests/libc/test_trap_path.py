@@ -5,7 +5,7 @@ import pathlib, subprocess, sys
 
 root = pathlib.Path(__file__).resolve().parents[2]
 build = root / "build"
-images = [p for p in (build / "images").glob("*.elf") if p.name.startswith(("shell", "hello-", "libc-"))]
+images = [p for p in [*(build / "images").glob("*.elf"), *(build / "newlib/images").glob("*.elf")] if p.name.startswith(("shell", "hello-", "libc-"))]
 if not images:
     print("skip trap path: no image with a C library (make libc)")
     sys.exit(0)
@@ -15,7 +15,8 @@ def check(*args):
 
 for image in sorted(images):
     p = check(image)
-    print(f"ok trap path of {image.stem}" if p.returncode == 0 else f"not ok trap path of {image.stem}: {p.stderr[:300]}")
+    name = f"trap path of {image.stem}" + (" with newlib" if "newlib" in image.parts else "")
+    print(f"ok {name}" if p.returncode == 0 else f"not ok {name}: {p.stderr[:300]}")
     print("#", p.stdout.strip())
 
 # Without the leave for the save and restore sequence its own blocks are found: TSTORE, TLOAD, ESAVE, ERCOV.

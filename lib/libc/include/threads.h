@@ -12,6 +12,11 @@
 
 _BEGIN_STD_C
 
+#ifndef TIME_UTC                        /* newlib's <time.h> is older than C11 */
+#define TIME_UTC 1
+int timespec_get(struct timespec *ts, int base);
+#endif
+
 #define ONCE_FLAG_INIT { 0 }
 #define TSS_DTOR_ITERATIONS 4
 #ifndef __cplusplus

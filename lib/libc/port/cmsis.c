@@ -111,7 +111,10 @@ osStatus_t osThreadYield(void) { return status_of(linx_yield()); }
 osStatus_t osThreadSuspend(osThreadId_t id) { return status_of(linx_task_suspend(handle_of(id))); }
 osStatus_t osThreadResume(osThreadId_t id) { return status_of(linx_task_resume(handle_of(id))); }
 osStatus_t osThreadJoin(osThreadId_t id) { return status_of(linx_task_join(handle_of(id), NULL, LINX_FOREVER)); }
-_Noreturn void osThreadExit(void) { linx_task_exit(0); }
+_Noreturn void osThreadExit(void) {
+    port_thread_end();
+    linx_task_exit(0);
+}
 osStatus_t osThreadTerminate(osThreadId_t id) { return status_of(linx_task_kill(handle_of(id))); }
 
 osStatus_t osDelay(uint32_t ticks) { return status_of(linx_sleep(ns_of(ticks))); }

@@ -8,7 +8,13 @@
 struct __lock {
     struct port_lock lock;
 };
+#ifdef __PICOLIBC__
 struct __lock __lock___libc_recursive_mutex;
+#else
+struct __lock __lock___sinit_recursive_mutex, __lock___sfp_recursive_mutex, __lock___atexit_recursive_mutex,
+    __lock___at_quick_exit_mutex, __lock___malloc_recursive_mutex, __lock___env_recursive_mutex, __lock___tz_mutex,
+    __lock___dd_hash_mutex, __lock___arc4random_mutex;
+#endif
 
 static void make(_LOCK_T *lock) {
     *lock = calloc(1, sizeof **lock);

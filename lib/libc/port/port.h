@@ -23,6 +23,10 @@ bool port_trylock(struct port_lock *l, uint64_t timeout);   // false: time-out
 void port_unlock(struct port_lock *l);
 void port_lock_free(struct port_lock *l);
 
+// What the library itself needs (lib/libc/picolibc/port.c, lib/libc/newlib/port.c).
+void port_library_init(void);           // by the main task, before constructors
+void port_thread_end(void);             // by a thread that ends: frees what the library allocated for it
+
 void port_heap_init(void);              // by the main task, before anything allocates
 void port_files_init(void);             // opens the terminal as 0, 1 and 2
 int port_errno(int64_t error);          // sets errno from a LINX_E* and returns -1

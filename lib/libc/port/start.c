@@ -35,6 +35,7 @@ void linx_program_start(void *arg) {
     static char *argv[ARGS + 1];
     port_heap_init();
     port_files_init();
+    port_library_init();
     run(__preinit_array_start, __preinit_array_end);
     run(__init_array_start, __init_array_end);
     linx_system_info(&info);

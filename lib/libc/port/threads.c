@@ -75,6 +75,7 @@ _Noreturn void thrd_exit(int result) {
     if (!is_thread)                     // the main task owns the heap: it stays, asleep
         for (;;)
             linx_sleep(LINX_FOREVER);
+    port_thread_end();
     linx_task_exit(result);
 }
 

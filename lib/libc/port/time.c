@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sys/time.h>
 #include <sys/times.h>
+#include <threads.h>                    // TIME_UTC
 #include <time.h>
 #include <unistd.h>
 
@@ -98,6 +99,6 @@ unsigned sleep(unsigned seconds) {
     return 0;
 }
 
-int timespec_get(struct timespec *ts, int base) {           // C11; picolibc only declares it
+int timespec_get(struct timespec *ts, int base) {           // C11; the libraries only declare it
     return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, ts) == 0 ? base : 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The memory functions of lib/libc/picolibc/machine against byte loops, at every alignment and overlap that matters.
+// The memory functions of lib/libc/machine against byte loops, at every alignment and overlap that matters.
 #include <stdint.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * The floating-point environment of the Linx core: CSTATE bits 20:16 are the accumulated flags, 23:21 the rounding
  * mode (docs/target.md 4). fenv_t holds these eight bits; FE_* are their values. Nothing ever traps (docs/target.md
- * 2.9). Functions: lib/libc/picolibc/machine/fenv.c.
+ * 2.9). Functions: lib/libc/machine/fenv.c.
  */
 #ifndef _MACHINE_FENV_H
 #define _MACHINE_FENV_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The core has fused multiply-add for both formats (lib/libc/picolibc/machine/fpu.c), so the library may rely on it. */
+/* The core has fused multiply-add for both formats (lib/libc/machine/fpu.c), so the library may rely on it. */
 #ifndef _MACHINE_MATH_H_
 #define _MACHINE_MATH_H_
 
