@@ -9,14 +9,14 @@ struct slot {
     uint32_t next_free;
 };
 static struct slot *slots;
-static uint32_t capacity, walk_end, first_free, count[OBJ_EVENT + 1];      // count by type; OBJ_FREE: all
+static uint32_t capacity, walk_end, first_free, count[OBJ_TYPES];      // count by type; OBJ_FREE: all
 
 bool object_table_init(uint32_t handles) {
     slots = kernel_alloc(handles * sizeof *slots);
     if (slots == NULL)
         return false;
     capacity = handles;
-    for (int type = 0; type <= OBJ_EVENT; type++)
+    for (int type = 0; type < OBJ_TYPES; type++)
         count[type] = 0;
     for (uint32_t i = 0; i < handles; i++)
         slots[i] = (struct slot){ .generation = 1, .next_free = i + 1 };

@@ -27,6 +27,8 @@ struct pe {
     uint64_t slice_ns;
     uint64_t slice_end;         // TIME when its turn ends, if an equal waits; a hand-over of the engine is not part of it
 
+    uint32_t turn_left[LINX_PRIORITIES];    // of the front of a ring that a more urgent task interrupted; 0: a whole one
+
     struct task *wide_owner;    // whose state the data engine and the tile hands hold; NULL = nobody's
     uint64_t econfig;           // what ECONFIG_ACR1 holds
     uint32_t group_slots;

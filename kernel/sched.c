@@ -37,6 +37,8 @@ void ready_remove(struct task *t) {
     struct pe *pe = t->pe;
     struct list **front = &pe->ready[t->prio];
     pe->ready_count--;
+    if (*front == &t->link)
+        pe->turn_left[t->prio] = 0;
     if (list_empty(&t->link)) {
         *front = NULL;
         pe->ready_mask &= ~(1u << t->prio);
@@ -114,6 +116,16 @@ void sched_look_in(struct pe *pe, uint64_t at) {
     timer_set(at < next ? at : next);
 }
 
+// `next` takes over from `prev`. One that was only interrupted by something more urgent, and so is still the front of its
+// ring, goes on later with the rest of its turn: else interruptions shorter than a slice would end no turn ever.
+static void change_turns(struct pe *pe, const struct task *prev, const struct task *next, uint64_t now) {
+    if (prev->state == TASK_READY && pe->ready[prev->prio] == &prev->link)
+        pe->turn_left[prev->prio] = now < pe->slice_end ? (uint32_t)(pe->slice_end - now) : 1;
+    uint32_t left = pe->turn_left[next->prio];
+    pe->turn_left[next->prio] = 0;
+    pe->slice_end = now + (left != 0 ? left : pe->slice_ns);
+}
+
 static inline bool stack_left(const struct task *t) {
     return t->ctx.sp - (uint64_t)(uintptr_t)t->stack > t->stack_bytes;
 }
@@ -162,7 +174,7 @@ struct context *sched_leave(struct pe *pe) {
         return stack_overflow(pe, prev);
     if (next != prev) {
         now = time_now();
-        pe->slice_end = now + pe->slice_ns;
+        change_turns(pe, prev, next, now);
     } else if (!pe->timer_dirty) {
         return &next->ctx;
     }

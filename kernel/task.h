@@ -17,7 +17,7 @@
 
 #define MUST_USE __attribute__((warn_unused_result))
 
-enum object_type { OBJ_FREE, OBJ_TASK, OBJ_SEM, OBJ_MUTEX, OBJ_QUEUE, OBJ_EVENT, OBJ_GANG };
+enum object_type { OBJ_FREE, OBJ_TASK, OBJ_SEM, OBJ_MUTEX, OBJ_QUEUE, OBJ_EVENT, OBJ_GANG, OBJ_TYPES };
 
 struct object {                 // head of everything that has a handle
     struct list waiters;        // tasks, most urgent first, first come first served within a priority

@@ -24,7 +24,8 @@ struct config {
     const char *log_file;           // -D, NULL = stderr
     const char *stats_file;
     uint64_t preempt_at, preempt_every;  // 0 = off
-    unsigned preempt_pe;            // LXLCID that --preempt-at means
+    uint64_t preempt_last, preempt_step;    // --preempt-each: last instruction, 0 = off; preempt_at is the next one
+    unsigned preempt_pe;            // LXLCID that --preempt-at and --preempt-each mean
     uint64_t dead_pes;              // bit LXLCID: --dead-pe, it never executes anything
     uint64_t max_insns;             // of all PEs together, 0 = no limit
     uint64_t seed, quantum;
@@ -71,6 +72,7 @@ struct machine {
     uint64_t total_insns;
     uint64_t form_count[LINX_NFORMS];   // executed scalar instructions by form (stepping loop only)
     bool preempted_once;            // --preempt-at has struck
+    bool copy;                      // made by --preempt-each: leaves without tidying up
     uint64_t now;                   // guest ns at the start of the round
     uint64_t round;                 // scheduling rounds so far
     uint64_t idle_debt;             // guest ns slept ahead of real time, when a device lives there

@@ -97,6 +97,8 @@ enum exit_reason exec_step(struct pe *pe, uint64_t limit);
 
 // Runs one PE until its time reaches `until` ns; an atomic block is finished first (run.c).
 void run_pe(struct pe *pe, uint64_t until);
+void preempt_prepare(void);                     // sweep.c
+bool preempt_fork(struct machine *m);
 
 // ---- system (trap.c, ssr.c, block.c) ----
 void trap_deliver(struct pe *pe);             // pe->trap, at pe->tpc

@@ -2,6 +2,7 @@
 // Command line of linx-sim.
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "core.h"
 
@@ -27,6 +28,7 @@ static const char usage_run[] =
     "  --max-insns N             stops after N instructions of all PEs (exit 124)\n"
     "  --dead-pe N               PE N (LXLCID) is in the device tree but never executes anything; repeatable\n"
     "  --preempt-at N[@PE]       raises the ACR1 timer interrupt at instruction N of PE 0 (or PE)\n"
+    "  --preempt-each A-B[/S][@PE]  the same for every (S-th) instruction from A to B: one run each, reported in turn\n"
     "  --preempt-every N         raises it after every N instructions in ACR2, on each PE\n"
     "instruments\n"
     "  -d LIST                   insn, trap, tile, mem, irq, separated by commas\n"
@@ -143,10 +145,18 @@ static unsigned parse(int argc, char **argv, struct config *c, struct deferred *
         else if (!strcmp(o, "-max-insns")) c->max_insns = number(o, arg, false);
         else if (!strcmp(o, "-preempt-every")) c->preempt_every = number(o, arg, false);
         else if (!strcmp(o, "-dead-pe")) c->dead_pes |= 1ull << (number(o, arg, false) & 63);
-        else if (!strcmp(o, "-preempt-at")) {
+        else if (!strcmp(o, "-preempt-at") || !strcmp(o, "-preempt-each")) {
             char buf[64], *at;
             snprintf(buf, sizeof buf, "%s", arg);
             if ((at = strchr(buf, '@'))) { *at = 0; c->preempt_pe = (unsigned)number(o, at + 1, false); }
+            if (o[9] == 'e') {
+                char *step = strchr(buf, '/');
+                if (step) *step = 0;
+                if (!(at = strchr(buf, '-'))) fail("%s takes A-B[/STEP][@PE], not '%s'", argv[i - 1], arg);
+                *at = 0;
+                c->preempt_last = number(o, at + 1, false);
+                c->preempt_step = step ? number(o, step + 1, false) : 1;
+            }
             c->preempt_at = number(o, buf, false);
         } else if (!strcmp(o, "-gdb")) c->gdb = arg;
         else if (!strcmp(o, "-netdev") || !strcmp(o, "-device") || !strcmp(o, "-drive") || !strcmp(o, "-chardev") || !strcmp(o, "-nic")) {
@@ -157,6 +167,7 @@ static unsigned parse(int argc, char **argv, struct config *c, struct deferred *
     if (!c->kernel) fail("no image given", "", "");
     if (!is_power_of_two_to_4(c->group_slots)) fail("--groups takes 1, 2 or 4", "", "");
     if (c->ram_size < 1 << 20 || c->ram_size & (PAGE_SIZE - 1)) fail("-m: RAM is a multiple of 4096 bytes, at least 1M", "", "");
+    if (c->preempt_last && (!c->preempt_at || !c->preempt_step || c->preempt_last < c->preempt_at)) fail("--preempt-each: no instruction in that range", "", "");
     if (c->ram_base + c->ram_size < c->ram_base) fail("-m: RAM reaches past the end of the address space", "", "");
     // One PE alone needs rounds only for the host's sake; several see each other's stores at the end of one.
     if (!c->quantum) c->quantum = c->cores * c->pes == 1 ? 100000 : 1000;
@@ -186,7 +197,9 @@ int main(int argc, char **argv)
     if (ok) {
         machine_reset(m);
         if (!c.gdb || gdb_start(m, c.gdb, c.gdb_wait)) {
+            if (c.preempt_last) preempt_prepare();
             status = machine_run(m);
+            if (m->copy) _exit(status);
             gdb_finish(m, status);
             if (c.stats_file && !machine_write_stats(m)) status = status ? status : 2;
         }

@@ -35,12 +35,13 @@ static void unwind_sleep(struct pe *pe, uint64_t until)
     pe->idle_ns += next > now ? next - now : 1;
 }
 
-// --preempt-at and --preempt-every: bounds the budget, and raises the interrupt when it is due.
+// --preempt-at, --preempt-each and --preempt-every: bounds the budget, and raises the interrupt when it is due.
 static uint64_t preempt_budget(struct pe *pe, uint64_t budget)
 {
     struct machine *m = pe->m;
     if (m->cfg.preempt_at && pe->lxlcid == m->cfg.preempt_pe && !m->preempted_once) {
         if (pe->insns >= m->cfg.preempt_at) {
+            if (m->cfg.preempt_last && !preempt_fork(m)) return 0;
             m->preempted_once = true;
             pe->bank[1].forced_ti = true;
             return 0;
