@@ -6,19 +6,20 @@
 set -euo pipefail
 usage() {
   cat <<'U'
-usage: scripts/fetch-source.sh SUITE PACKAGE VERSION DIR
+usage: scripts/fetch-source.sh SUITE PACKAGE VERSION DIR [FOLDER]
   SUITE    Debian suite whose source index is asked (bookworm, trixie)
   PACKAGE  source package
   VERSION  upstream version wanted (1.8.10)
   DIR      where to unpack, without the tarball's top folder; left alone when it is complete already
+  FOLDER   take this folder of the tarball alone (lib/dhry); its files come to stand in DIR itself
 exit status: 0 DIR is complete, 3 cannot be had here (no index, no such version, no network), 1 other errors
 U
 }
 case "${1:-}" in -h|--help) usage; exit 0;; esac
-[ $# -eq 4 ] || { usage >&2; exit 1; }
-suite=$1 package=$2 version=$3 dir=$4
+[ $# -eq 4 ] || [ $# -eq 5 ] || { usage >&2; exit 1; }
+suite=$1 package=$2 version=$3 dir=$4 folder=${5-}
 stamp=$dir/.complete
-[ -f "$stamp" ] && [ "$(cat "$stamp")" = "$package $version" ] && exit 0
+[ -f "$stamp" ] && [ "$(cat "$stamp")" = "$package $version${folder:+ $folder}" ] && exit 0
 
 give_up() { echo "fetch-source.sh: $package $version of $suite: $*" >&2; exit 3; }
 command -v apt-get >/dev/null || give_up "apt-get is missing"
@@ -90,6 +91,12 @@ echo "${hash#SHA256:}  $work/$file" | sha256sum --status -c || give_up "SHA256 o
 
 rm -rf "$dir"
 mkdir -p "$dir"
-tar -xf "$work/$file" -C "$dir" --strip-components=1 --no-same-owner
-echo "$package $version" >"$stamp"
+if [ -n "$folder" ]; then
+  depth=$(($(tr -dc / <<<"$folder" | wc -c) + 2))
+  tar -xf "$work/$file" -C "$dir" --strip-components=$depth --no-same-owner --wildcards "*/$folder/*" 2>"$work/log" ||
+    give_up "the tarball has no folder $folder"
+else
+  tar -xf "$work/$file" -C "$dir" --strip-components=1 --no-same-owner
+fi
+echo "$package $version${folder:+ $folder}" >"$stamp"
 echo "==> $package $version: unpacked to $dir (SHA256 matches the signed index)"

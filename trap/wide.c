@@ -310,10 +310,16 @@ static bool wide_load(struct pe *pe, struct task *t) {
 }
 
 // ---- ownership ------------------------------------------------------------------------------------------------------------
-bool wide_evict(struct pe *pe) {
+bool wide_put_away(struct pe *pe) {
     struct task *owner = pe->wide_owner;
     bool saved = owner == NULL || wide_save(pe, owner);
     pe->wide_owner = NULL;
+    return saved;
+}
+
+bool wide_evict(struct pe *pe) {
+    struct task *owner = pe->wide_owner;
+    bool saved = wide_put_away(pe);
     if (!saved)
         task_end_with(owner, LINX_ENDED_NOMEM, 0, "its engine state cannot be saved: no memory, or a changed block header");
     return saved;

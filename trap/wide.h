@@ -77,6 +77,9 @@ MUST_USE static inline bool wide_enter(struct pe *pe, struct task *next) {
 MUST_USE bool wide_demand(struct pe *pe, struct task *t);
 // The task ends: its state is dropped; the statistics stay until its TCB goes.
 void wide_forget(struct task *t);
+// Moves the owner's state from the PE to its save area. False: there is no memory, or its header is not the one of the body
+// that was stopped; the state is lost then, and whoever asked ends the owner.
+MUST_USE bool wide_put_away(struct pe *pe);
 // Frees the PE of its owner's state. False: it could not be saved, and the owner has ended.
 MUST_USE bool wide_evict(struct pe *pe);
 // What kind of body starts at `header` (in memory of `t`)?

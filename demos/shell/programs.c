@@ -14,6 +14,10 @@
 
 int lua_main(int argc, char **argv);    // Lua's own main (lua.c), when its source could be fetched
 #pragma weak lua_main
+int coremark_main(int argc, char **argv);       // coremark/core_portme.c, when CoreMark's source could be fetched
+#pragma weak coremark_main
+int dhrystone_main(int argc, char **argv);      // dhrystone/dhrystone.c, the same
+#pragma weak dhrystone_main
 
 // ---- programs of our own ------------------------------------------------------------------------------------------------
 // vector [RUNS]: the VPAR and MSEQ bodies of demos/preempt, checked against scalar code.
@@ -78,6 +82,8 @@ const struct program programs[] = {
     { "vector", "[RUNS]: VPAR and MSEQ bodies, each result checked", vector_main, 8192 },
     { "primes", "[LIMIT]: a sieve", primes_main, 8192 },
     { "lua", "[OPTION ...] [FILE [ARG ...]]: Lua 5.4, unpatched", lua_main, 65536 },
+    { "coremark", "[ITERATIONS]: CoreMark, unpatched; a second is a million instructions", coremark_main, 8192 },
+    { "dhrystone", "[RUNS]: Dhrystone 2.1, unpatched", dhrystone_main, 8192 },
     { NULL, NULL, NULL, 0 },
 };
 

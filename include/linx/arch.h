@@ -19,6 +19,8 @@
 #define LINX_TILE_BYTES(imm4) (16 << (imm4))
 #define LINX_TILE_MAX_BYTES   32768
 #define LINX_SHARED_TILES     256
+#define LINX_TILE_HANDLE      0x7e1e00 /* a tile formal n reads as LINX_TILE_HANDLE + n at this bit, its offset below */
+#define LINX_TILE_HANDLE_BIT  40       /* (docs/data-engine.md, E-8) */
 
 /* Rings [1] */
 #define LINX_ACR_MONITOR      0

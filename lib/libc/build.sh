@@ -47,7 +47,13 @@ fi
 [ $status -eq 0 ] || exit $status
 mkdir -p "$root/libc"
 echo "$libc" >"$root/libc/.library"
-scripts/fetch-source.sh bookworm lua5.4 5.4.4 "$build/src/lua" || echo "==> Lua's source cannot be had here; the shell goes without" >&2
+# program NAME SUITE PACKAGE VERSION [FOLDER]: the source of a program of the shell.
+program() {
+  scripts/fetch-source.sh "$2" "$3" "$4" "$build/src/$1" ${5+"$5"} || echo "==> the source of $1 cannot be had here; the shell goes without" >&2
+}
+program lua bookworm lua5.4 5.4.4
+program coremark trixie emscripten 3.1.69+dfsg test/third_party/coremark
+program dhrystone bookworm u-boot 2023.01+dfsg lib/dhry
 case $flags in *jobserver*) parallel=() ;; *) parallel=(-j"$jobs") ;; esac     # called by make: share its jobs
 for step in library programs; do
   make -s --no-print-directory "${parallel[@]}" -f "lib/libc/$step.mk" BUILD="$build" LIBC="$libc" ROOT="$root"

@@ -78,11 +78,29 @@ $(OUT)/lua/liblua.a: $(lua_sources) $(tools) $(LIB)/libc.a $(headers)
 	@echo "==> $@"
 endif
 
+# CoreMark and Dhrystone, unpatched; CoreMark's platform layer and Dhrystone's surroundings are in demos/shell.
+# $(call compile,SOURCES,OPTIONS): in the target's folder, into the archive that is the target.
+compile = cd $(@D) && $(abspath $(CC)) -std=gnu17 -O2 -ffunction-sections -fdata-sections -isystem $(abspath $(INC)) $(2) -c $(1) && \
+          $(abspath $(AR)) rcs $(@F) $(addsuffix .o,$(basename $(notdir $(1))))
+coremark := $(wildcard $(BUILD)/src/coremark/core_main.c)
+coremark_sources := core_list_join.c core_main.c core_matrix.c core_state.c core_util.c
+$(OUT)/coremark/libcoremark.a: $(wildcard demos/shell/coremark/*) $(coremark) $(tools) $(LIB)/libc.a $(headers)
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@cp $(addprefix $(BUILD)/src/coremark/,$(coremark_sources) coremark.h) demos/shell/coremark/* $(@D)/
+	@$(call compile,$(coremark_sources) core_portme.c,-w -Dmain=coremark_run)
+	@echo "==> $@"
+dhrystone := $(wildcard $(BUILD)/src/dhrystone/dhry_1.c)
+$(OUT)/dhrystone/libdhrystone.a: $(wildcard demos/shell/dhrystone/*) $(dhrystone) $(tools) $(LIB)/libc.a $(headers)
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@$(call compile,$(abspath $(BUILD)/src/dhrystone/dhry_1.c $(BUILD)/src/dhrystone/dhry_2.c demos/shell/dhrystone/dhrystone.c),-w -I$(abspath demos/shell/dhrystone))
+	@echo "==> $@"
+shell_has := $(if $(lua),lua) $(if $(coremark),coremark) $(if $(dhrystone),dhrystone)
+
 # hello-libc takes the printf without floating point, hello-double the default one.
 integer_printf := $(if $(filter picolibc,$(LIBC)),--defsym=vfprintf=__i_vfprintf,--defsym=printf=iprintf)
 $(eval $(call program,hello-libc,demos/hello/printf.c,,,$(integer_printf)))
 $(eval $(call program,hello-double,demos/hello/double.c))
-$(eval $(call program,shell,demos/shell/main.c demos/shell/commands.c demos/shell/programs.c demos/preempt/bodies.S,$(if $(lua),$(OUT)/lua/lua.o,),$(if $(lua),$(OUT)/lua/liblua.a)))
+$(eval $(call program,shell,demos/shell/main.c demos/shell/commands.c demos/shell/programs.c demos/preempt/bodies.S,,$(foreach p,$(shell_has),$(OUT)/$p/lib$p.a),$(foreach p,$(shell_has),-u $p_main)))
 $(eval $(call program,bench-mem,bench/mem/mem.c))
 $(foreach t,$(wildcard tests/libc/programs/*.c),$(eval $(call program,libc-$(basename $(notdir $(t))),$(t))))
 

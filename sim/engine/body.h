@@ -104,7 +104,7 @@ static inline unsigned type_bits(unsigned type) { return 64 >> (type & 3); }
 
 // The handle a tile formal reads as: bits 63:40 name the formal, the rest is a signed byte offset. Only `.local`
 // accesses give it a meaning (docs/data-engine.md).
-#define TILE_HANDLE(n) ((uint64_t)(0x7e1e00 + (n)) << 40)
+#define TILE_HANDLE(n) ((uint64_t)(LINX_TILE_HANDLE + (n)) << LINX_TILE_HANDLE_BIT)
 
 // Value of a scalar operand (for OP_LC lane 0, for OP_VEC lane 0), extended.
 uint64_t operand_scalar(const struct engine *e, struct group *g, const struct insn *d, const struct operand *o);

@@ -60,6 +60,21 @@ if has_lua:
 else:
     print("skip shell: Lua: its source could not be fetched")
 
+BENCHMARKS = b"run vector 400 &\nrun dhrystone 3000 &\nrun coremark\nrun dhrystone\n"
+if "coremark_main" not in subprocess.run([root / "build/bin/linx-nm", shell], capture_output=True, text=True).stdout:
+    print("skip shell: CoreMark and Dhrystone: their sources could not be fetched")
+else:
+    for every in (None, 97):
+        status, text, _ = boot(files={"bench.sh": BENCHMARKS}, append="script=/bench.sh",
+                               options=[] if every is None else ["--preempt-every", str(every)])
+        note = " beside a vector task" + ("" if every is None else f", preempted every {every} instructions")
+        want = "2K performance run parameters", "crcfinal", "Correct operation validated", "CoreMark 1.0 : ", "vector: 400 runs, 0 wrong"
+        check(f"shell: CoreMark prints a valid run{note}", all(w in text for w in want) and "ERROR" not in text, text[-600:])
+        check(f"shell: Dhrystone's final values{note}", text.count("final values right") == 2 and status == 0, text[-300:])
+        if every is None:
+            print("# CoreMark: " + re.search(r"Iterations/Sec +: (\S+)", text)[1] + " iterations per million instructions")
+            print("#", re.search(r"dhrystone: 10000.*", text)[0])
+
 status, text, _ = boot(keys="echp\b\bho ab\x17typed \"two  words\"\ncat \x15pwd\nexit 5\n")
 check("shell: line editing", "\ntyped two  words\n" in text and "pwd: no such command" in text and status == 5,
       f"status {status}: {text[-400:]!r}")

@@ -33,6 +33,9 @@ if image:
     wrong = {k: got.get(k) for k in want if got.get(k) != want[k]}
     verdict("CoreMark's five CRCs", not wrong, f"{wrong}, exit {p.returncode}, output: {text[-600:]} {p.stderr[-600:]}")
     verdict("CoreMark says: correct operation validated", "Correct operation validated" in text, text[-400:])
+    m = re.search(r"Total ticks +: (\d+)\n(?:.*\n)*?Iterations +: (\d+)", text)      # ticks: microseconds, 1000 instructions each
+    if m:
+        print(f"# the public objects: {int(m[2]) / (int(m[1]) / 1000):.3f} iterations per million instructions")
     verdict("CoreMark ends with status 0", p.returncode == 0, f"status {p.returncode} {p.stderr[-300:]}")
 
 # Dhrystone's objects need more of a C library; they must at least link when its names are given.
