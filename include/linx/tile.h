@@ -51,6 +51,43 @@
     __asm__ volatile("TMOV <LB0:%0, LB1:%1, " #type ">, " #src ", ->" #dst                             \
                      : : "r"((uint64_t)(cols)), "r"((uint64_t)(rows)) : "memory")
 
+// ---- Shared registers (members of gangs, include/linx/rt.h) -----------------------------------------------------------
+// mask: the PEs that take part, PE 0 first: 0000 (nobody), 1000, 0100, 0010, 0001, 1100, 1110 or 1111; on the others the
+// block does nothing. Sizes are those of each PE's part: 128B .. 256KB. In LINX_LAUNCH an input is written "S4, mask=1111,".
+// Nothing orders the PEs but linx_gang_barrier.
+
+// memory -> this PE's part of a Shared register. dst: as S4<1KB>.
+#define LINX_TLOAD_SHARED(mask, dst, type, base, cols, rows)                                           \
+    __asm__ volatile("TLOAD <LB0:%1, LB1:%2, " #type ">, [%0], mask=" #mask ", ->" #dst                \
+                     : : "r"(base), "r"((uint64_t)(cols)), "r"((uint64_t)(rows)) : "memory")
+
+// The whole of a Shared register, all parts from the first one on -> memory.
+#define LINX_TSTORE_SHARED(mask, src, type, base, cols, rows)                                          \
+    __asm__ volatile("TSTORE <LB0:%1, LB1:%2, " #type ">, " #src ", [%0], mask=" #mask                 \
+                     : : "r"(base), "r"((uint64_t)(cols)), "r"((uint64_t)(rows)) : "memory")
+
+// Local tile T#1 -> this PE's part of S4<1KB>; or S4 -> Local tile T<1KB>: of one part's size, this PE's own part.
+#define LINX_TMOV_SHARED(mask, src, dst, type, cols, rows)                                             \
+    __asm__ volatile("TMOV <LB0:%0, LB1:%1, " #type ">, " #src ", mask=" #mask ", ->" #dst             \
+                     : : "r"((uint64_t)(cols)), "r"((uint64_t)(rows)) : "memory")
+
+// ---- matrices: the accumulator belongs to the task until LINX_ACCCVT, and no task switch saves it: on one PE, one task of
+// all that use the data engine ----------------------------------------------------------------------------------------------
+// ACC<acc> = a (m x k, layout NZ) times b (k x n, layout ZN); b: "B.IOT U#1" or "B.IOS S4, mask=1111".
+#define LINX_TMATMUL(type, m, n, k, a, b, acc)                                                         \
+    __asm__ volatile("BSTART.TMATMUL " #type "\n B.DIM %0, 0, ->LB0\n B.DIM %1, 0, ->LB1\n B.DIM %2, 0, ->LB2\n" \
+                     "B.IOT " #a "\n" b "\n B.IOT last, ->ACC<" #acc ">"                               \
+                     : : "r"((uint64_t)(m)), "r"((uint64_t)(n)), "r"((uint64_t)(k)) : "memory")
+// The accumulator, m x n, row by row -> dst, as U<1KB>.
+#define LINX_ACCCVT(dst, type, m, n)                                                                   \
+    __asm__ volatile("BSTART.ACCCVT " #type "\n B.DATR NZ2ND, " #type "\n B.DIM %0, 0, ->LB0\n B.DIM %1, 0, ->LB1\n" \
+                     "B.IOT last, ->" #dst : : "r"((uint64_t)(m)), "r"((uint64_t)(n)) : "memory")
+
+// memory, rows of `cols` elements -> tile in layout NZ or ZN (operands of LINX_TMATMUL).
+#define LINX_TLOAD_LAYOUT(layout, dst, type, base, cols, rows)                                         \
+    __asm__ volatile("TLOAD.ND2" #layout " <LB0:%1, LB1:%2, " #type ">, [%0], ->" #dst                 \
+                     : : "r"(base), "r"((uint64_t)(cols)), "r"((uint64_t)(rows)) : "memory")
+
 // A body: 32- and 64-bit instructions, without its terminator. File level only. The halfword before it is a C.BSTOP: it
 // ends the last block of whatever function the linker puts there.
 #define LINX_BODY(name, text)                                                                          \

@@ -3,6 +3,7 @@
 $(eval $(call kernel_image,smp_migrate,tests/smp/programs/migrate.c demos/preempt/bodies.S))
 $(eval $(call kernel_image,gang,demos/gang/main.c demos/gang/tiles.S))
 $(eval $(call kernel_image,smp_shared,tests/smp/programs/shared.c tests/smp/programs/shared_tiles.S))
+$(eval $(call kernel_image,smp_roles,tests/smp/programs/roles.c tests/smp/programs/roles.S))
 $(eval $(call kernel_image,smp_stress,tests/smp/programs/stress.c))
 $(eval $(call kernel_image,scale,demos/scale/main.c demos/image/filters.c))
 $(eval $(call kernel_image,scale_bench,bench/scale.c demos/gang/tiles.S))

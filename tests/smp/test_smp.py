@@ -84,6 +84,13 @@ def shared():
             if line.startswith(("ok ", "not ok ", "#")):
                 print(f"{line} ({smp})")
         report(f"Shared registers, windows and gangs: {smp}", "" if code == 0 else f"status {code}")
+    for smp in ("cores=1,pes=1", "cores=1,pes=4"):
+        code, out = run(image("smp_roles"), smp)
+        for line in out.splitlines():
+            if line.startswith(("ok ", "not ok ", "# line")):
+                print(f"{line} ({smp})")
+        types = out.count("E_BLOCK(type)")
+        report(f"roles of B.IOS: {smp}", "" if code == 0 and types == 3 else f"status {code}, {types} times E_BLOCK(type), not 3")
     if os.path.exists(image("gang", True)):
         code, out = run(image("gang", True), SMP[8], "slice=400000 rounds=2", 3)
         report("gangs keep every rule", "" if code == 0 else f"status {code}: {out.strip()[-200:]}")
