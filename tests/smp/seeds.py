@@ -40,9 +40,9 @@ def picture():
     return f
 
 
-def machine(path, smp, append="", seed=0, extra=()):
+def machine(path, smp, append="", seed=0, extra=(), insns=4000000000):
     """Exit status and output of one run; one that does not end is cut off and fails."""
-    command = [SIM, "-smp", smp, "--seed", str(seed), "--max-insns", "4000000000", "-append", append, *extra, path]
+    command = [SIM, "-smp", smp, "--seed", str(seed), "--max-insns", str(insns), "-append", append, *extra, path]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=600, check=False)
     return done.returncode, done.stdout
 

@@ -72,7 +72,7 @@ def stress():
         print("skip random operations with the debug kernel: make smp-debug builds it")
         return
     for pes, seed in ((1, 1), (4, 2), (16, 3)):
-        append = f"slice=500000 unit=200 choice={seed}"
+        append = f"slice=100000 unit=20 tasks=16 ops=30 choice={seed}"
         code, out = run(image("smp_stress", True), SMP[pes], append, seed)
         report(f"random operations keep every rule on {pes} PEs", "" if code == 0 else f"status {code}: {out.strip()[-300:]}")
 
