@@ -54,6 +54,11 @@ static void node_done(const struct node *n, const struct node *parent, struct bo
     } else if (has_string(n->compatible, n->compatible_bytes, "ns16550a")) {
         out->uart = base;
         out->uart_irq = n->interrupts != NULL ? be32(n->interrupts) : 0;
+    } else if (has_string(n->compatible, n->compatible_bytes, "virtio,mmio")) {
+        if (out->virtio_slots < BOARD_SLOTS) {
+            out->virtio[out->virtio_slots].base = base;
+            out->virtio[out->virtio_slots++].line = n->interrupts != NULL ? be32(n->interrupts) : 0;
+        }
     } else if (has_string(n->compatible, n->compatible_bytes, "linx,intc")) {
         out->intc = base;
     } else if (has_string(n->compatible, n->compatible_bytes, "sifive,test0") && out->finisher == 0) {

@@ -2,10 +2,14 @@
 #include "drivers/intc.h"
 
 #include "drivers/console.h"
+#include "drivers/virtio_blk.h"
+#include "kernel/arch.h"
 #include "kernel/board_info.h"
 #include "kernel/printk.h"
 #include "linx/arch.h"
 #include "linx/board.h"
+
+OPTIONAL(block_interrupt);
 
 static uint64_t controller;
 static volatile uint32_t *page;
@@ -27,7 +31,7 @@ void intc_interrupt(void) {
     for (uint32_t line; (line = page[INTC_CLAIM / 4]) != 0;) {
         if (line == board.uart_irq) {
             console_interrupt();
-        } else {
+        } else if (block_interrupt == NULL || !block_interrupt(line)) {
             page[INTC_DISVEC / 4] = line;
             printk("interrupt line %u has no driver: disabled\n", line);
         }

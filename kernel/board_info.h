@@ -5,11 +5,15 @@
 
 #include <stdint.h>
 
+#define BOARD_SLOTS 8
+
 struct board_info {
     uint64_t ram, ram_bytes;
     uint64_t initrd, initrd_bytes;          // 0 bytes: none
     uint64_t uart, intc, finisher;          // device pages; 0: none
     uint32_t uart_irq;
+    uint32_t virtio_slots;                  // virtio-mmio devices, in the order of the tree
+    struct { uint64_t base; uint32_t line; } virtio[BOARD_SLOTS];
     uint32_t pes;                           // how many there are ...
     uint64_t pe_mask;                       // ... and which, bit LXLCID
     char bootargs[128];

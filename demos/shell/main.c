@@ -3,6 +3,7 @@
 // Boot argument (-append): script=FILE runs the lines of FILE and ends the machine with the last command's status.
 #include <stdio.h>
 #include <string.h>
+#include <sys/disk.h>
 
 #include "shell.h"
 
@@ -64,6 +65,7 @@ int shell_script(const char *path) {
 }
 
 int main(int argc, char **argv) {
+    disk_nodes();
     for (int i = 1; i < argc; i++)
         if (strncmp(argv[i], "script=", 7) == 0)
             return shell_script(argv[i] + 7);

@@ -25,6 +25,7 @@
 #define LINX_EOWNERDEAD   (-11)  /* the mutex was granted, but its last owner died holding it */
 #define LINX_ESTATE       (-12)  /* the object is not in a state that allows this */
 #define LINX_ERANGE       (-13)  /* no such PE, or it does not answer */
+#define LINX_EIO          (-14)  /* a device reports an error */
 
 /* Limits */
 #define LINX_PRIORITIES     32   /* 0 = least urgent, 31 = most urgent */
@@ -33,6 +34,9 @@
 #define LINX_STACK_DEFAULT  4096
 #define LINX_MSG_MAX        4096 /* bytes of one message */
 #define LINX_QUEUE_MAX      65536 /* messages in one queue */
+#define LINX_BLOCK_BYTES    512  /* of a disk's sector */
+#define LINX_BLOCK_MAX      8    /* sectors moved by one call */
+#define LINX_BLOCK_READ_ONLY 1   /* struct linx_block_info.flags */
 #define LINX_FOREVER        0xffffffffffffffff
 
 /* Task attributes (struct linx_task_attr.flags) */
@@ -65,7 +69,8 @@
 #define LINX_SYSCALLS(X)   LINX_SYSCALLS_BASE(X) LINX_SYSCALLS_OPTIONAL(X)
 #define LINX_SYSCALLS_OPTIONAL(X) \
     LINX_SYSCALLS_GANG(X)  \
-    LINX_SYSCALLS_SHARE(X)
+    LINX_SYSCALLS_SHARE(X) \
+    LINX_SYSCALLS_BLOCK(X)
 #define LINX_SYSCALLS_BASE(X) \
     X(0,  yield)           \
     X(1,  task_create)     \
@@ -112,7 +117,12 @@
     X(41, gang_kill)
 #define LINX_SYSCALLS_SHARE(X) \
     X(42, mem_share)
-#define LINX_SYSCALL_COUNT 43
+#define LINX_SYSCALLS_BLOCK(X) \
+    X(46, block_info)      \
+    X(47, block_read)      \
+    X(48, block_write)
+#define LINX_SYS_BLOCK_WRITE 48
+#define LINX_SYSCALL_COUNT 49
 
 /* Monitor calls */
 #define LINX_MAC_PUTC       0    /* a0 = byte */

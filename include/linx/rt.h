@@ -153,6 +153,17 @@ struct linx_system_info {
 };
 int linx_system_info(struct linx_system_info *info);
 
+// ---- disks, numbered from 0 in the order of the device tree ------------------------------------------------------------
+struct linx_block_info {
+    uint64_t sectors;
+    uint32_t sector_bytes, flags;              // LINX_BLOCK_BYTES; LINX_BLOCK_READ_ONLY
+};
+int linx_block_info(unsigned disk, struct linx_block_info *info);      // ERANGE: no such disk
+// Moves 1..n sectors from `sector` on, LINX_BLOCK_MAX at most, and gives their number; the caller waits meanwhile. n >= 1,
+// all n inside the disk (EINVAL). EPERM: the disk is read-only; EIO.
+int64_t linx_block_read(unsigned disk, uint64_t sector, void *to, size_t n);
+int64_t linx_block_write(unsigned disk, uint64_t sector, const void *from, size_t n);
+
 static inline uint64_t linx_time(void) {       // TIME, ns
     uint64_t t;
     __asm__ volatile("ssrget 0x0010, ->%0" : "=r"(t));

@@ -63,6 +63,8 @@ static int open_node(struct node *n, int flags) {
     if (fd == FILES)
         return fail(EMFILE);
     int mode = flags & O_ACCMODE;
+    if (n->read_only && mode != O_RDONLY)
+        return fail(EROFS);
     if (n->type == NODE_DIR && mode != O_RDONLY)
         return fail(EISDIR);
     if (n->type != NODE_DIR && (flags & O_DIRECTORY))
@@ -98,6 +100,21 @@ int close(int fd) {
     return unlock(0);
 }
 
+// A disk's transfer waits: the lock is given back meanwhile, and the node stays because it is held open.
+static ssize_t move_block(struct open_file *f, char *memory, size_t bytes, bool write) {
+    struct node *n = f->node;
+    off_t at = f->at;
+    n->opens++;
+    port_unlock(&lock);
+    ssize_t moved = port_disk_move(n, memory, bytes, at, write);
+    port_lock(&lock);
+    if (f->node == n && moved > 0)
+        f->at = at + moved;
+    ramfs_release(n);
+    port_unlock(&lock);
+    return moved;
+}
+
 ssize_t read(int fd, void *to, size_t n) {
     port_lock(&lock);
     struct open_file *f = file_of(fd);
@@ -110,8 +127,8 @@ ssize_t read(int fd, void *to, size_t n) {
         return n == 0 ? 0 : console_line_read(to, n);
     case NODE_DIR: return unlock(fail(EISDIR));
     case NODE_NULL: break;
+    case NODE_BLOCK: return move_block(f, to, n, false);
     case NODE_FILE:
-    case NODE_BLOCK:
         got = ramfs_read(f->node, to, n, f->at);
         if (got > 0)
             f->at += got;
@@ -132,8 +149,8 @@ ssize_t write(int fd, const void *from, size_t n) {
         return n == 0 ? 0 : console_put_all(from, n);
     case NODE_DIR: return unlock(fail(EISDIR));
     case NODE_NULL: break;
+    case NODE_BLOCK: return move_block(f, (char *)from, n, true);
     case NODE_FILE:
-    case NODE_BLOCK:
         if (f->flags & O_APPEND)
             f->at = (off_t)f->node->size;
         put = ramfs_write(f->node, from, n, f->at);
@@ -301,6 +318,19 @@ char *getcwd(char *to, size_t room) {
         return NULL;
     }
     return memcpy(to, path + at, sizeof path - at);
+}
+
+struct node *port_device_node(const char *name, enum node_type type) {
+    struct node *dir, *n;
+    const char *leaf;
+    port_lock(&lock);
+    dir = ramfs_find("/dev", &n, &leaf);
+    for (n = dir != NULL ? dir->children : NULL; n != NULL && strcmp(n->name, name) != 0;)
+        n = n->next;
+    if (n == NULL && dir != NULL)
+        n = ramfs_make(dir, name, type);
+    port_unlock(&lock);
+    return n;
 }
 
 // ---- directories ----------------------------------------------------------------------------------------------------------

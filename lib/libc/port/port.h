@@ -47,6 +47,8 @@ struct node {
     size_t size, room;
     uint64_t mtime;                     // ns since the machine started
     unsigned ino;
+    unsigned device;                    // NODE_BLOCK: the disk's number
+    bool read_only;
     char name[64];
 };
 struct node *ramfs_find(const char *path, struct node **parent, const char **leaf);
@@ -57,6 +59,10 @@ void ramfs_release(struct node *n);     // one opener less
 ssize_t ramfs_read(const struct node *n, void *to, size_t bytes, off_t at);
 ssize_t ramfs_write(struct node *n, const void *from, size_t bytes, off_t at);
 int ramfs_resize(struct node *n, size_t size);
+struct node *port_device_node(const char *name, enum node_type type);       // /dev/NAME; takes the lock itself
 extern struct node *ramfs_cwd;
+
+// Moves bytes between memory and a NODE_BLOCK (disk.c, which only programs that call disk_nodes() link).
+ssize_t port_disk_move(const struct node *n, char *memory, size_t bytes, off_t from, bool write) __attribute__((weak));
 
 #endif

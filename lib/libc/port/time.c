@@ -19,7 +19,7 @@ int port_errno(int64_t error) {
         [-LINX_EINVAL] = EINVAL, [-LINX_EHANDLE] = EBADF, [-LINX_EFAULT] = EFAULT, [-LINX_ENOMEM] = ENOMEM,
         [-LINX_ETIMEOUT] = ETIMEDOUT, [-LINX_EDELETED] = EIDRM, [-LINX_EDEADLK] = EDEADLK, [-LINX_EPERM] = EPERM,
         [-LINX_EOVERFLOW] = EOVERFLOW, [-LINX_ENOSYS] = ENOSYS, [-LINX_EOWNERDEAD] = EOWNERDEAD,
-        [-LINX_ESTATE] = EBUSY, [-LINX_ERANGE] = ENODEV,
+        [-LINX_ESTATE] = EBUSY, [-LINX_ERANGE] = ENODEV, [-LINX_EIO] = EIO,
     };
     errno = error < 0 && -error < (int64_t)sizeof of ? of[-error] : EIO;
     return -1;
