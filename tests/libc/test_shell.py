@@ -93,11 +93,11 @@ for name, option, want in (("hello-libc", "one two", "hello from program with 2 
     p = subprocess.run([root / "build/bin/linx-sim", "-append", option, images / f"{name}.elf"], capture_output=True, text=True, timeout=60)
     check(f"{name} prints its line", p.returncode == 0 and p.stdout == want, f"status {p.returncode}: {p.stdout!r}")
 print(f"# hello-double: {image_bytes(images / 'hello-double.elf')} bytes with the kernel")
-def several_pes_bytes(image):           # the kernel's text for several PEs and gangs, which linker.ld bounds on its own
+def parts_bytes(image):                 # the text of the kernel's parts beside its base, each of which linker.ld bounds on its own
     out = subprocess.run([root / "build/bin/linx-nm", image], capture_output=True, text=True).stdout
     at = {f[2]: int(f[0], 16) for f in map(str.split, out.splitlines()) if len(f) == 3}
-    return at["__smp_text_end"] - at["__smp_text"]
+    return at["__parts_text_end"] - at["__parts_text"]
 for name, limit in (("hello-libc", 40), ("shell", 256)):
-    n, several = image_bytes(images / f"{name}.elf"), several_pes_bytes(images / f"{name}.elf")
-    print(f"# {name}: {n} bytes with the kernel, {several} of them for several PEs")
-    check(f"image size: {name} at most {limit} KB, without the part for several PEs", n - several <= limit * 1024, f"{n} - {several} bytes")
+    n, parts = image_bytes(images / f"{name}.elf"), parts_bytes(images / f"{name}.elf")
+    print(f"# {name}: {n} bytes with the kernel, {parts} of them parts of the kernel beside its base")
+    check(f"image size: {name} at most {limit} KB, without the kernel's parts beside its base", n - parts <= limit * 1024, f"{n} - {parts} bytes")
