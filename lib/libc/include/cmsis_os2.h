@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * CMSIS-RTOS2 over the kernel of linx-rt (lib/libc/port/cmsis.c): kernel, threads, delays, event flags, mutexes,
- * semaphores and message queues. Not provided: thread flags, timers, memory pools; calls are made by threads only (there
- * are no interrupt handlers outside the kernel), and control blocks and stacks that the attributes offer are not used,
- * because the kernel keeps its objects itself. A tick is one millisecond of TIME.
+ * CMSIS-RTOS2 over the kernel of linx-rt (lib/libc/port/cmsis*.c): kernel, threads, thread flags, delays, timers, event
+ * flags, mutexes, semaphores, memory pools and message queues. Calls are made by threads only (there are no interrupt
+ * handlers outside the kernel), and control blocks and stacks that the attributes offer are not used, because the kernel
+ * keeps its objects itself. A tick is one millisecond of TIME.
  */
 #ifndef CMSIS_OS2_H_
 #define CMSIS_OS2_H_
@@ -50,7 +50,10 @@ typedef enum {
 } osPriority_t;
 
 typedef void (*osThreadFunc_t)(void *argument);
-typedef void *osThreadId_t, *osEventFlagsId_t, *osMutexId_t, *osSemaphoreId_t, *osMessageQueueId_t;
+typedef void *osThreadId_t, *osEventFlagsId_t, *osMutexId_t, *osSemaphoreId_t, *osMessageQueueId_t, *osTimerId_t,
+    *osMemoryPoolId_t;
+typedef void (*osTimerFunc_t)(void *argument);
+typedef enum { osTimerOnce = 0, osTimerPeriodic = 1 } osTimerType_t;
 typedef uint32_t TZ_ModuleId_t;
 
 typedef struct { uint32_t api, kernel; } osVersion_t;
@@ -66,7 +69,7 @@ typedef struct {
     uint32_t reserved;
 } osThreadAttr_t;
 typedef struct { const char *name; uint32_t attr_bits; void *cb_mem; uint32_t cb_size; } osEventFlagsAttr_t;
-typedef osEventFlagsAttr_t osMutexAttr_t, osSemaphoreAttr_t;
+typedef osEventFlagsAttr_t osMutexAttr_t, osSemaphoreAttr_t, osTimerAttr_t;
 typedef struct {
     const char *name;
     uint32_t attr_bits;
@@ -75,6 +78,15 @@ typedef struct {
     void *mq_mem;
     uint32_t mq_size;
 } osMessageQueueAttr_t;
+
+typedef struct {
+    const char *name;
+    uint32_t attr_bits;
+    void *cb_mem;
+    uint32_t cb_size;
+    void *mp_mem;                       /* used when it is 8-aligned and large enough: count * (size rounded up to 8) */
+    uint32_t mp_size;
+} osMemoryPoolAttr_t;
 
 osStatus_t osKernelInitialize(void);
 osStatus_t osKernelGetInfo(osVersion_t *version, char *id_buf, uint32_t id_size);
@@ -98,8 +110,21 @@ osStatus_t osThreadJoin(osThreadId_t thread_id);
 _Noreturn void osThreadExit(void);
 osStatus_t osThreadTerminate(osThreadId_t thread_id);
 
+uint32_t osThreadFlagsSet(osThreadId_t thread_id, uint32_t flags);
+uint32_t osThreadFlagsClear(uint32_t flags);
+uint32_t osThreadFlagsGet(void);
+uint32_t osThreadFlagsWait(uint32_t flags, uint32_t options, uint32_t timeout);
+
 osStatus_t osDelay(uint32_t ticks);
 osStatus_t osDelayUntil(uint32_t ticks);
+
+/* Callbacks run in one thread of osPriorityHigh; they may use every call, and delay each other. */
+osTimerId_t osTimerNew(osTimerFunc_t func, osTimerType_t type, void *argument, const osTimerAttr_t *attr);
+const char *osTimerGetName(osTimerId_t timer_id);
+osStatus_t osTimerStart(osTimerId_t timer_id, uint32_t ticks);
+osStatus_t osTimerStop(osTimerId_t timer_id);
+uint32_t osTimerIsRunning(osTimerId_t timer_id);
+osStatus_t osTimerDelete(osTimerId_t timer_id);
 
 osEventFlagsId_t osEventFlagsNew(const osEventFlagsAttr_t *attr);
 uint32_t osEventFlagsSet(osEventFlagsId_t ef_id, uint32_t flags);
@@ -118,6 +143,16 @@ osSemaphoreId_t osSemaphoreNew(uint32_t max_count, uint32_t initial_count, const
 osStatus_t osSemaphoreAcquire(osSemaphoreId_t semaphore_id, uint32_t timeout);
 osStatus_t osSemaphoreRelease(osSemaphoreId_t semaphore_id);
 osStatus_t osSemaphoreDelete(osSemaphoreId_t semaphore_id);
+
+osMemoryPoolId_t osMemoryPoolNew(uint32_t block_count, uint32_t block_size, const osMemoryPoolAttr_t *attr);
+const char *osMemoryPoolGetName(osMemoryPoolId_t mp_id);
+void *osMemoryPoolAlloc(osMemoryPoolId_t mp_id, uint32_t timeout);
+osStatus_t osMemoryPoolFree(osMemoryPoolId_t mp_id, void *block);
+uint32_t osMemoryPoolGetCapacity(osMemoryPoolId_t mp_id);
+uint32_t osMemoryPoolGetBlockSize(osMemoryPoolId_t mp_id);
+uint32_t osMemoryPoolGetCount(osMemoryPoolId_t mp_id);
+uint32_t osMemoryPoolGetSpace(osMemoryPoolId_t mp_id);
+osStatus_t osMemoryPoolDelete(osMemoryPoolId_t mp_id);
 
 /* Messages of one priority, first in first out: msg_prio is taken and not used. */
 osMessageQueueId_t osMessageQueueNew(uint32_t msg_count, uint32_t msg_size, const osMessageQueueAttr_t *attr);

@@ -5,30 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "port.h"
-
-#define TICK_NS 1000000u                // 1 kHz
+#include "cmsis.h"
 
 static osKernelState_t state = osKernelInactive;
-
-static void *id_of(int handle) { return handle > 0 ? (void *)(intptr_t)handle : NULL; }
-static int handle_of(const void *id) { return (int)(intptr_t)id; }
-static uint64_t ns_of(uint32_t ticks) { return ticks == osWaitForever ? LINX_FOREVER : (uint64_t)ticks * TICK_NS; }
-
-static osStatus_t status_of(int64_t r) {
-    if (r >= 0)
-        return osOK;
-    switch (r) {
-    case LINX_ETIMEOUT: return osErrorTimeout;
-    case LINX_EINVAL: case LINX_EHANDLE: case LINX_EFAULT: return osErrorParameter;
-    case LINX_ENOMEM: return osErrorNoMemory;
-    default: return osErrorResource;
-    }
-}
-// Without a time-out to wait, CMSIS calls "not now" a missing resource.
-static osStatus_t wait_status(int64_t r, uint32_t timeout) {
-    return r == LINX_ETIMEOUT && timeout == 0 ? osErrorResource : status_of(r);
-}
 
 // ---- kernel ---------------------------------------------------------------------------------------------------------------
 #define EARLY 64                        // threads made before osKernelStart
@@ -69,6 +48,17 @@ uint32_t osKernelGetSysTimerFreq(void) { return 1000000000u; }
 static int kernel_priority(osPriority_t p) { return p * 31 / 56; }
 static osPriority_t cmsis_priority(int p) { return (osPriority_t)((p * 56 + 30) / 31); }     // the lowest level that maps to p
 
+struct start {
+    osThreadFunc_t function;
+    void *argument;
+};
+static void begin(void *arg) {
+    struct start s = *(struct start *)arg;
+    free(arg);
+    s.function(s.argument);
+    osThreadExit();
+}
+
 osThreadId_t osThreadNew(osThreadFunc_t func, void *argument, const osThreadAttr_t *a) {
     osPriority_t p = a != NULL && a->priority != osPriorityNone ? a->priority : osPriorityNormal;
     if (func == NULL || p < osPriorityIdle || p > osPriorityISR || (state != osKernelRunning && early_count == EARLY))
@@ -80,8 +70,14 @@ osThreadId_t osThreadNew(osThreadFunc_t func, void *argument, const osThreadAttr
     };
     if (state != osKernelRunning)
         attr.flags |= LINX_TASK_SUSPENDED;
-    int task = linx_task_create(&attr, func, argument);
-    if (task > 0 && state != osKernelRunning)
+    struct start *s = malloc(sizeof *s);
+    if (s == NULL)
+        return NULL;
+    *s = (struct start){ func, argument };
+    int task = linx_task_create(&attr, begin, s);
+    if (task < 0)
+        free(s);
+    else if (state != osKernelRunning)
         early[early_count++] = task;
     return id_of(task);
 }
@@ -126,12 +122,6 @@ osStatus_t osDelayUntil(uint32_t ticks) {
 }
 
 // ---- event flags: 31 flags ----------------------------------------------------------------------------------------------------
-static uint32_t flags_or_error(int64_t r, uint32_t timeout) {
-    if (r >= 0)
-        return (uint32_t)r & ~osFlagsError;
-    return r == LINX_ETIMEOUT ? (timeout == 0 ? osFlagsErrorResource : osFlagsErrorTimeout) :
-           r == LINX_EHANDLE || r == LINX_EINVAL ? osFlagsErrorParameter : osFlagsErrorUnknown;
-}
 osEventFlagsId_t osEventFlagsNew(const osEventFlagsAttr_t *attr) {
     (void)attr;
     return id_of(linx_event_create(0));
@@ -147,10 +137,7 @@ uint32_t osEventFlagsGet(osEventFlagsId_t id) {
     return r < 0 ? 0 : (uint32_t)r;
 }
 uint32_t osEventFlagsWait(osEventFlagsId_t id, uint32_t flags, uint32_t options, uint32_t timeout) {
-    if (flags == 0 || (flags & osFlagsError))
-        return osFlagsErrorParameter;
-    uint32_t mode = (options & osFlagsWaitAll ? LINX_EVENT_ALL : LINX_EVENT_ANY) | (options & osFlagsNoClear ? 0 : LINX_EVENT_CLEAR);
-    return flags_or_error(linx_event_wait(handle_of(id), flags, mode, ns_of(timeout)), timeout);
+    return flags_wait(handle_of(id), flags, options, timeout);
 }
 osStatus_t osEventFlagsDelete(osEventFlagsId_t id) { return status_of(linx_object_delete(handle_of(id))); }
 

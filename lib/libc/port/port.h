@@ -23,6 +23,11 @@ bool port_trylock(struct port_lock *l, uint64_t timeout);   // false: time-out
 void port_unlock(struct port_lock *l);
 void port_lock_free(struct port_lock *l);
 
+static inline bool port_task_alive(int task) {
+    struct linx_task_info info;
+    return linx_task_info(task, &info) == LINX_OK && info.state != 3;       // 3: ended, not joined yet
+}
+
 // What the library itself needs (lib/libc/picolibc/port.c, lib/libc/newlib/port.c).
 void port_library_init(void);           // by the main task, before constructors
 void port_thread_end(void);             // by a thread that ends: frees what the library allocated for it

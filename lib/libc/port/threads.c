@@ -167,10 +167,12 @@ int mtx_unlock(mtx_t *m) {
     return thrd_success;
 }
 
-// ---- conditions: a list of waiters, each with a semaphore of its own, first come first served -------------------------------
+// ---- conditions: a list of waiters, each with a semaphore of its own, first come first served ------------------------------
+// A waiter's record is on the heap, and stays in the list until the waiter takes it out, because its task may be killed at
+// any point; whoever signals clears the dead away.
 struct waiter {
     struct waiter *next;
-    int sem;
+    int task, sem;
     bool chosen;
 };
 
@@ -178,57 +180,71 @@ int cnd_init(cnd_t *c) {
     *c = (cnd_t){ .__first = NULL };
     return thrd_success;
 }
-void cnd_destroy(cnd_t *c) { mtx_destroy(&c->__lock); }
 
-static int wake(cnd_t *c, bool all) {
-    port_lock(lock_of(&c->__lock));
-    do {
-        struct waiter *w = c->__first;
-        if (w == NULL)
-            break;
-        c->__first = w->next;
-        if (c->__first == NULL)
-            c->__last = NULL;
-        w->chosen = true;
-        linx_sem_post(w->sem);          // the waiter takes the lock before its record goes: w->sem is alive here
-    } while (all);
-    port_unlock(lock_of(&c->__lock));
-    return thrd_success;
-}
-int cnd_signal(cnd_t *c) { return wake(c, false); }
-int cnd_broadcast(cnd_t *c) { return wake(c, true); }
-
-static void drop(cnd_t *c, struct waiter *w) {
-    struct waiter *before = NULL;
-    for (struct waiter *at = c->__first; at != w; at = at->next)
-        before = at;
+// Takes a record out of the list, with the lock. `before`: what stands in front of it, NULL: nothing.
+static void forget(cnd_t *c, struct waiter *before, struct waiter *w) {
     if (before == NULL)
         c->__first = w->next;
     else
         before->next = w->next;
     if (c->__last == w)
         c->__last = before;
+    linx_object_delete(w->sem);
+    free(w);
 }
 
+void cnd_destroy(cnd_t *c) {
+    while (c->__first != NULL)          // only the dead can be there
+        forget(c, NULL, c->__first);
+    mtx_destroy(&c->__lock);
+}
+
+static int wake(cnd_t *c, bool all) {
+    port_lock(lock_of(&c->__lock));
+    for (struct waiter *before = NULL, *w = c->__first, *next; w != NULL; w = next) {
+        next = w->next;
+        if (!port_task_alive(w->task)) {
+            forget(c, before, w);
+            continue;
+        }
+        before = w;
+        if (w->chosen)
+            continue;
+        w->chosen = true;
+        linx_sem_post(w->sem);
+        if (!all)
+            break;
+    }
+    port_unlock(lock_of(&c->__lock));
+    return thrd_success;
+}
+int cnd_signal(cnd_t *c) { return wake(c, false); }
+int cnd_broadcast(cnd_t *c) { return wake(c, true); }
+
 static int wait_for(cnd_t *c, mtx_t *m, uint64_t timeout) {
-    struct waiter w = { .sem = linx_sem_create(0, 1) };
-    if (w.sem < 0)
+    struct waiter *w = malloc(sizeof *w), *before = NULL;
+    if (w == NULL)
+        return thrd_nomem;
+    *w = (struct waiter){ .task = linx_task_self(), .sem = linx_sem_create(0, 1) };
+    if (w->sem < 0) {
+        free(w);
         return thrd_error;
+    }
     port_lock(lock_of(&c->__lock));
     if (c->__last != NULL)
-        ((struct waiter *)c->__last)->next = &w;
+        ((struct waiter *)c->__last)->next = w;
     else
-        c->__first = &w;
-    c->__last = &w;
+        c->__first = w;
+    c->__last = w;
     port_unlock(lock_of(&c->__lock));
     mtx_unlock(m);
-    linx_sem_wait(w.sem, timeout);
+    linx_sem_wait(w->sem, timeout);
     port_lock(lock_of(&c->__lock));
-    bool chosen = w.chosen;             // also when the signal came together with the time-out
-    if (!chosen)
-        drop(c, &w);
+    bool chosen = w->chosen;            // also when the signal came together with the time-out
+    for (struct waiter *at = c->__first; at != w; at = at->next)
+        before = at;
+    forget(c, before, w);
     port_unlock(lock_of(&c->__lock));
-    linx_object_delete(w.sem);
     mtx_lock(m);
     return chosen ? thrd_success : thrd_timedout;
 }

@@ -95,6 +95,96 @@ static void event_flags(void) {
     CHECK(osEventFlagsDelete(flags) == osOK);
 }
 
+static osThreadId_t waiter_id;
+static uint32_t got[3];
+static void flag_waiter(void *arg) {
+    (void)arg;
+    got[0] = osThreadFlagsWait(3, osFlagsWaitAll, osWaitForever);
+    got[1] = osThreadFlagsWait(4, osFlagsWaitAny | osFlagsNoClear, osWaitForever);
+    got[2] = osThreadFlagsGet();
+    osSemaphoreRelease(done);
+}
+static void thread_flags(void) {
+    done = osSemaphoreNew(1, 0, NULL);
+    waiter_id = osThreadNew(flag_waiter, NULL, &(osThreadAttr_t){ .attr_bits = osThreadJoinable, .priority = osPriorityHigh });
+    CHECK(osThreadFlagsSet(waiter_id, 1) == 1 && osThreadFlagsSet(waiter_id, 8) == 9 && osSemaphoreAcquire(done, 0) == osErrorResource);
+    osThreadFlagsSet(waiter_id, 2);                     // 1 and 2 are taken, 8 stays
+    CHECK(osThreadFlagsSet(waiter_id, 4) == 12 && osSemaphoreAcquire(done, 1) == osOK);
+    CHECK(got[0] == 11 && got[1] == 12 && got[2] == 12);
+    CHECK(osThreadJoin(waiter_id) == osOK && osThreadFlagsSet(waiter_id, 1) == osFlagsErrorParameter);
+    CHECK(osThreadFlagsGet() == 0 && osThreadFlagsSet(osThreadGetId(), 6) == 6 && osThreadFlagsClear(2) == 6 && osThreadFlagsGet() == 4);
+    CHECK(osThreadFlagsWait(4, osFlagsWaitAny, 0) == 4 && osThreadFlagsWait(4, osFlagsWaitAny, 0) == osFlagsErrorResource);
+    CHECK(osThreadFlagsWait(4, osFlagsWaitAny, 1) == osFlagsErrorTimeout && osThreadFlagsWait(osFlagsError, 0, 0) == osFlagsErrorParameter);
+    CHECK(osSemaphoreDelete(done) == osOK);
+}
+
+static volatile int ticks_seen[3];
+static osTimerId_t periodic;
+static void on_timer(void *arg) {
+    int which = (int)(long)arg;
+    if (++ticks_seen[which] == 4 && which == 1)
+        osTimerStop(periodic);                          // a callback may stop its own timer
+}
+static void timers(void) {
+    osTimerId_t once = osTimerNew(on_timer, osTimerOnce, (void *)0, &(osTimerAttr_t){ .name = "once" });
+    periodic = osTimerNew(on_timer, osTimerPeriodic, (void *)1, NULL);
+    osTimerId_t never = osTimerNew(on_timer, osTimerOnce, (void *)2, NULL);
+    CHECK(once != NULL && periodic != NULL && strcmp(osTimerGetName(once), "once") == 0 && osTimerNew(NULL, osTimerOnce, NULL, NULL) == NULL);
+    CHECK(!osTimerIsRunning(once) && osTimerStop(once) == osErrorResource && osTimerStart(once, 0) == osErrorParameter);
+    CHECK(osTimerStart(once, 3) == osOK && osTimerStart(periodic, 2) == osOK && osTimerStart(never, 50) == osOK);
+    CHECK(osTimerIsRunning(once) && osTimerIsRunning(periodic));
+    osDelay(1);
+    CHECK(ticks_seen[0] == 0 && ticks_seen[1] == 0);
+    osDelay(20);
+    CHECK(ticks_seen[0] == 1 && ticks_seen[1] == 4 && ticks_seen[2] == 0);
+    CHECK(!osTimerIsRunning(once) && !osTimerIsRunning(periodic) && osTimerIsRunning(never));
+    CHECK(osTimerStart(once, 2) == osOK && osTimerStart(once, 5) == osOK);      // starting again counts from now
+    osDelay(3);
+    CHECK(ticks_seen[0] == 1);
+    osDelay(4);
+    CHECK(ticks_seen[0] == 2 && osTimerDelete(never) == osOK && osTimerDelete(never) == osErrorParameter);
+    CHECK(osTimerDelete(once) == osOK && osTimerDelete(periodic) == osOK && osTimerStart(once, 1) == osErrorParameter);
+    osDelay(60);
+    CHECK(ticks_seen[2] == 0);
+}
+
+static osMemoryPoolId_t pool;
+static void give_block(void *arg) {
+    osDelay(2);
+    osMemoryPoolFree(pool, arg);
+}
+static void take_block(void *arg) {
+    *(void *volatile *)arg = osMemoryPoolAlloc(pool, osWaitForever);
+    osSemaphoreRelease(done);
+}
+static void memory_pools(void) {
+    char *b[3];
+    void *volatile seen = &b;
+    pool = osMemoryPoolNew(3, 20, NULL);
+    CHECK(pool != NULL && osMemoryPoolNew(0, 4, NULL) == NULL && osMemoryPoolGetCapacity(pool) == 3 && osMemoryPoolGetBlockSize(pool) == 20);
+    for (int i = 0; i < 3; i++) {
+        b[i] = osMemoryPoolAlloc(pool, 0);
+        CHECK(b[i] != NULL && (uintptr_t)b[i] % 8 == 0);
+        memset(b[i], i, 20);
+    }
+    CHECK(osMemoryPoolGetCount(pool) == 3 && osMemoryPoolGetSpace(pool) == 0 && b[0][19] == 0 && b[1][0] == 1 && b[1][19] == 1 && b[2][0] == 2);
+    CHECK(osMemoryPoolAlloc(pool, 0) == NULL && osMemoryPoolAlloc(pool, 2) == NULL);
+    CHECK(osMemoryPoolFree(pool, b[1] + 1) == osErrorParameter && osMemoryPoolFree(pool, b) == osErrorParameter);
+    CHECK(osThreadNew(give_block, b[1], NULL) != NULL && osMemoryPoolAlloc(pool, osWaitForever) == b[1]);      // waits for it
+    CHECK(osMemoryPoolFree(pool, b[0]) == osOK && osMemoryPoolFree(pool, b[0]) == osErrorResource && osMemoryPoolGetSpace(pool) == 1);
+    CHECK(osMemoryPoolAlloc(pool, 0) == b[0]);
+    done = osSemaphoreNew(1, 0, NULL);
+    CHECK(osThreadNew(take_block, (void *)&seen, NULL) != NULL);
+    osDelay(1);
+    CHECK(osMemoryPoolDelete(pool) == osOK && osSemaphoreAcquire(done, osWaitForever) == osOK && seen == NULL);   // who waits gives up
+    CHECK(osMemoryPoolDelete(pool) == osErrorParameter && osMemoryPoolGetCapacity(pool) == 0 && osSemaphoreDelete(done) == osOK);
+    static uint64_t memory[4];
+    osMemoryPoolAttr_t attr = { .name = "own", .mp_mem = memory, .mp_size = sizeof memory };
+    CHECK(osMemoryPoolNew(3, 16, &attr) == NULL);
+    pool = osMemoryPoolNew(2, 13, &attr);
+    CHECK(strcmp(osMemoryPoolGetName(pool), "own") == 0 && osMemoryPoolAlloc(pool, 0) == memory && osMemoryPoolDelete(pool) == osOK);
+}
+
 static void delays(void) {
     uint32_t t = osKernelGetTickCount();
     CHECK(osDelay(3) == osOK && osKernelGetTickCount() - t >= 3 && osKernelGetTickCount() - t < 5);
@@ -109,6 +199,9 @@ static void checker(void *arg) {
     test("CMSIS-RTOS2: message queues", messages);
     test("CMSIS-RTOS2: mutexes and semaphores", mutexes_semaphores);
     test("CMSIS-RTOS2: event flags", event_flags);
+    test("CMSIS-RTOS2: thread flags", thread_flags);
+    test("CMSIS-RTOS2: timers", timers);
+    test("CMSIS-RTOS2: memory pools", memory_pools);
     test("CMSIS-RTOS2: delays", delays);
     exit(check_failures);
 }

@@ -2,11 +2,13 @@
 // C11 threads over kernel tasks, and what the library keeps per task.
 #include <errno.h>
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <threads.h>
 #include <time.h>
 
+#include "linx/rt.h"
 #include "tests/libc/programs/check.h"
 
 enum { THREADS = 8, ROUNDS = 50 };
@@ -186,6 +188,66 @@ static void broadcast(void) {
     mtx_destroy(&gate_lock);
 }
 
+// Waiters that are killed: the rest of the stack's memory is used again, and the signals go to those who live.
+static int wait_here(void *arg) {
+    mtx_lock(&gate_lock);
+    ++*(volatile int *)arg;
+    while (open_now == 0)
+        cnd_wait(&gate, &gate_lock);
+    open_now--;
+    mtx_unlock(&gate_lock);
+    return 6;
+}
+static int scribble(void *arg) {
+    volatile char text[3000];
+    for (unsigned i = 0; i < sizeof text; i++)
+        text[i] = (char)0xff;
+    return text[5] == 0 && arg != NULL;
+}
+static void killed_waiters(void) {
+    enum { ALL = 2 * THREADS };
+    thrd_t t[ALL], s[THREADS];
+    volatile int here = 0;
+    struct linx_system_info before, after;
+    mtx_init(&gate_lock, mtx_plain);
+    cnd_init(&gate);
+    open_now = 0;
+    for (int run = 0; run < 2; run++) {                 // the first one makes the locks
+        here = 0;
+        linx_system_info(&before);
+        for (int i = 0; i < ALL; i++)
+            CHECK(thrd_create(&t[i], wait_here, (void *)&here) == thrd_success);
+        for (bool all_wait = false; !all_wait;) {
+            struct linx_task_info info;
+            thrd_yield();
+            all_wait = here == ALL;
+            for (int i = 0; i < ALL; i++)
+                all_wait &= linx_task_info(t[i], &info) == LINX_OK && info.state == 1;
+        }
+        for (int i = 0; i < ALL; i += 2)
+            CHECK(linx_task_kill(t[i]) == LINX_OK && thrd_join(t[i], NULL) == thrd_success);
+        for (int i = 0; i < THREADS; i++)
+            CHECK(thrd_create(&s[i], scribble, NULL) == thrd_success);
+        for (int i = 0; i < THREADS; i++)
+            thrd_join(s[i], NULL);
+        for (int i = 0; i < THREADS; i++) {             // one signal each: none is lost with the dead
+            mtx_lock(&gate_lock);
+            open_now++;
+            cnd_signal(&gate);
+            mtx_unlock(&gate_lock);
+        }
+        for (int i = 1; i < ALL; i += 2) {
+            int result = 0;
+            CHECK(thrd_join(t[i], &result) == thrd_success && result == 6);
+        }
+        cnd_broadcast(&gate);
+        linx_system_info(&after);
+        CHECK(open_now == 0 && (run == 0 || before.objects == after.objects));
+    }
+    cnd_destroy(&gate);
+    mtx_destroy(&gate_lock);
+}
+
 static once_flag once = ONCE_FLAG_INIT;
 static int once_runs;
 static void once_body(void) {
@@ -299,6 +361,7 @@ int main(void) {
     test("libc threads: plain, recursive and timed mutexes", mutex_kinds);
     test("libc threads: conditions", conditions);
     test("libc threads: broadcast", broadcast);
+    test("libc threads: waiters of a condition that are killed", killed_waiters);
     test("libc threads: call_once", calls_once);
     test("libc threads: thread-specific and thread-local storage, errno", per_thread);
     test("libc threads: setjmp and longjmp", long_jumps);
