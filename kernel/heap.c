@@ -5,7 +5,7 @@
 #include "kernel/list.h"
 #include "lib/string.h"
 
-// ---- kernel pool: first fit, boundary tags, neighbours joined when freed ---------------------------------------------
+// First fit, boundary tags, neighbours joined when freed.
 struct block {
     size_t size;                // with header; bit 0: in use
     size_t prev_size;           // of the block below, 0 = the first
@@ -88,72 +88,3 @@ void kernel_free(void *p) {
 }
 
 size_t kernel_pool_left(void) { return kernel_left; }
-
-// ---- task pool: extents in address order, first fit between them --------------------------------------------------------
-struct extent {
-    struct extent *next;
-    char *base;
-    size_t bytes;
-    int owner;
-};
-static char *pool_base, *pool_end;
-static struct extent *extents;
-static size_t pool_left;
-
-void task_pool_init(char *base, size_t bytes) {
-    pool_base = (char *)ALIGN16((size_t)base);
-    pool_end = base + bytes;
-    extents = NULL;
-    pool_left = (size_t)(pool_end - pool_base);
-}
-
-void *task_pool_alloc(size_t bytes, int owner) {
-    if (bytes == 0 || bytes > pool_left)
-        return NULL;
-    bytes = ALIGN16(bytes);
-    char *at = pool_base;
-    struct extent **link = &extents;
-    for (; *link != NULL && (size_t)((*link)->base - at) < bytes; link = &(*link)->next)
-        at = (*link)->base + (*link)->bytes;
-    if ((size_t)(pool_end - at) < bytes)
-        return NULL;
-    struct extent *e = kernel_alloc(sizeof *e);
-    if (e == NULL)
-        return NULL;
-    *e = (struct extent){ .next = *link, .base = at, .bytes = bytes, .owner = owner };
-    *link = e;
-    pool_left -= bytes;
-    return memset(at, 0, bytes);
-}
-
-static void drop(struct extent **link) {
-    struct extent *e = *link;
-    *link = e->next;
-    pool_left += e->bytes;
-    kernel_free(e);
-}
-
-bool task_pool_free(void *p, int owner) {
-    for (struct extent **link = &extents; *link != NULL; link = &(*link)->next)
-        if ((*link)->base == p && (*link)->owner == owner) {
-            drop(link);
-            return true;
-        }
-    return false;
-}
-
-void task_pool_free_all(int owner) {
-    for (struct extent **link = &extents; *link != NULL;) {
-        if ((*link)->owner == owner)
-            drop(link);
-        else
-            link = &(*link)->next;
-    }
-}
-
-size_t task_pool_left(void) { return pool_left; }
-
-bool task_pool_has(uint64_t address, uint64_t bytes) {
-    uint64_t base = (uint64_t)(uintptr_t)pool_base, end = (uint64_t)(uintptr_t)pool_end;
-    return address >= base && address <= end && bytes <= end - address;
-}

@@ -15,7 +15,9 @@ KERNEL_ASFLAGS := -I. -Iinclude -I$(BUILD)/gen
 kernel_sources := $(wildcard boot/*.c boot/*.S kernel/*.c trap/*.c drivers/*.c) trap/trap_entry.S trap/trap_calls.S \
                   trap/wide_blocks.S kernel/shared_blocks.S
 linx_sources   := $(wildcard lib/syscall*.S) lib/start.c lib/printf.c lib/format.c lib/string.c
-kernel_objects := $(patsubst %,$(KERNEL_OUT)/%.o,$(kernel_sources))
+# Functions of lib/ that the kernel has copies of, under names of its own: it cannot execute the program's.
+kernel_own     := memcpy memmove memset memcmp strlen strcmp format
+kernel_objects := $(patsubst %,$(KERNEL_OUT)/%.o,$(kernel_sources) lib/string.c lib/format.c)
 linx_objects   := $(patsubst %,$(KERNEL_OUT)/%.o,$(linx_sources))
 kernel_builtins := $(BUILD)/lib/liblinx-builtins.a
 kernel_tools   := $(KERNEL_CC) $(KERNEL_LD) $(KERNEL_AR) $(BIN)/linx-as $(BIN)/linx-nm $(kernel_builtins)
@@ -27,7 +29,8 @@ $(BUILD)/gen/kernel_forms.h: kernel/gen_forms.py toolchain/isa/linx.isa
 # What no frequent path runs through is made small.
 kernel_cold := boot/fdt.c boot/monitor.c kernel/gang.c kernel/kmain.c kernel/life.c kernel/shared.c kernel/smp_boot.c \
                kernel/heap.c kernel/symbols.c trap/fault.c trap/fault_handler.c trap/fault_lanes.c trap/fault_print.c trap/fault_record.c drivers/console.c lib/format.c kernel/object.c kernel/syscall_gang.c \
-               kernel/syscall_block.c drivers/virtio_blk.c
+               kernel/syscall_block.c drivers/virtio_blk.c \
+               kernel/space.c kernel/space_boot.c kernel/usermem.c kernel/share.c kernel/copy.c
 $(kernel_cold:%=$(KERNEL_OUT)/%.o): KERNEL_CFLAGS += -Oz
 
 $(KERNEL_OUT)/%.c.o: %.c $(BUILD)/gen/kernel_forms.h | $(kernel_tools)
@@ -43,6 +46,7 @@ $(KERNEL_OUT)/%.S.o: %.S | $(kernel_tools)
 $(KERNEL_OUT)/libkernel.a: $(kernel_objects)
 	@rm -f $@
 	@$(KERNEL_AR) rcs $@ $^
+	@$(BIN)/linx-objcopy $(addprefix --redefine-sym ,$(join $(kernel_own:%=%=),$(kernel_own:%=kernel_%))) $@
 $(KERNEL_OUT)/liblinx.a: $(linx_objects)
 	@rm -f $@
 	@$(KERNEL_AR) rcs $@ $^

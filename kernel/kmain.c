@@ -10,6 +10,7 @@
 #include "kernel/printk.h"
 #include "kernel/sched.h"
 #include "kernel/smp.h"
+#include "kernel/space.h"
 #include "trap/wide.h"
 
 #define OBJECTS_DEFAULT  1024           // handles
@@ -48,14 +49,14 @@ void kernel_main(uint64_t lxlcid) {
     struct pe *pe = &boot_pe;
     pe_init(pe, (uint16_t)lxlcid);
     console_init(board.uart);
-    uint64_t start = (uint64_t)(uintptr_t)__image_end, end = pool_end(start);
+    uint64_t start = (uint64_t)(uintptr_t)__image_end + SPACE_PRISTINE_BYTES, end = pool_end(start) & ~(uint64_t)(PAGE - 1);
     if (end < start + 65536)
         panic("no RAM behind the image");
     uint64_t kernel_bytes = (end - start) / 4 & ~(uint64_t)4095;
-    kernel_pool_init(__image_end, kernel_bytes);
-    task_pool_init(__image_end + kernel_bytes, end - start - kernel_bytes);
+    kernel_pool_init((char *)(uintptr_t)start, kernel_bytes);
     if (!object_table_init(OBJECTS_DEFAULT))
         panic("no memory for the object table");
+    space_boot(pe, start + kernel_bytes, end, __image_end, OBJECTS_DEFAULT);
     pe->idle = task_create_idle(pe);
     struct linx_task_attr attr = { .name = "main", .priority = MAIN_PRIORITY, .stack_bytes = MAIN_STACK };
     if (pe->idle == NULL || task_create(pe, NULL, &attr, linx_program_start, NULL) < 0)

@@ -8,15 +8,12 @@
 #include "kernel/printk.h"
 #include "kernel/sched.h"
 #include "kernel/smp.h"
-#include "kernel/space.h"
+#include "kernel/usermem.h"
 #include "kernel/sync.h"
 #include "lib/string.h"
 #include "trap/wide.h"
 
 OPTIONAL(gang_member_ended);
-
-#define STACK_CANARY 0x5afe57ac6ca4a47e         // lowest word of every stack
-#define STACK_GUARD  256                        // bytes below the stack that nobody uses: an overflow lands there first
 
 // linker.ld: initialised thread-local variables, and the end of those that start as zero (weak: none on the host)
 extern char __tls_image[] __attribute__((weak)), __tls_image_end[] __attribute__((weak)), __tls_end[] __attribute__((weak));
@@ -27,24 +24,37 @@ static struct task *to_reap;                    // the detached task that ended 
 
 static size_t tls_bytes(void) { return ((size_t)(__tls_end - __tls_image) + 15) & ~(size_t)15; }
 
-// Puts the task's thread-local variables on top of its stack: TP is their lowest address, the stack starts below.
-static uint64_t build_tls(struct task *t, uint64_t top) {
-    t->ctx.tp = top - tls_bytes();
+// Gives the task its stack, with its thread-local variables on top: TP is their lowest address, sp starts below. The page
+// on top is there from the beginning: a task touches it at once. False: no memory.
+static bool build_stack(struct task *t, uint64_t bytes) {
     size_t image = (size_t)(__tls_image_end - __tls_image);
-    if (image != 0)
-        memcpy((void *)(uintptr_t)t->ctx.tp, __tls_image, image);       // the rest is zero
-    return t->ctx.tp;
+    struct extent *e = t->extents = extent_new(t->space, (bytes + tls_bytes() + PAGE - 1) / PAGE, true);
+    if (e == NULL)
+        return false;
+    t->ctx.sp = t->ctx.tp = extent_end(e) - tls_bytes();
+    (void)space_page(t->space, extent_end(e) - PAGE, LINX_PTE_W);
+    // The program's memory is out of the kernel's reach at its own address; what follows the image is zero already.
+    return image == 0 || copy_to_task(t, (void *)(uintptr_t)t->ctx.tp, direct((uint64_t)(uintptr_t)__tls_image), image);
 }
 
 // A frame that the ordinary restore turns into the task's first instruction.
-static void build_context(struct task *t, struct pe *pe, uint64_t entry, uint64_t arg, uint64_t sp) {
+static void build_context(struct task *t, struct pe *pe, uint64_t entry, uint64_t arg) {
     t->ctx.ebpc = t->ctx.etpc = entry;
     t->ctx.a0 = arg;
     t->ctx.ra = (uint64_t)(uintptr_t)task_returned;
-    t->ctx.sp = sp;
     t->ctx.ecstate = LINX_ACR_TASK | LINX_CSTATE_I;
     t->ctx.kernel_tp = (uint64_t)(uintptr_t)pe;
     t->ctx.kernel_sp = (uint64_t)(uintptr_t)pe->stack_top;
+}
+
+// Its memory, and its space if it was the last one there.
+static void leave_space(struct task *t) {
+    if (t->space == NULL)
+        return;
+    extents_free(t->space, t->extents);
+    t->extents = NULL;
+    space_release(t->space);
+    t->space = &root_space;
 }
 
 int64_t task_create(struct pe *pe, struct task *creator, const struct linx_task_attr *attr, linx_entry *entry, void *arg) {
@@ -52,7 +62,7 @@ int64_t task_create(struct pe *pe, struct task *creator, const struct linx_task_
     uint32_t known = LINX_TASK_DETACHED | LINX_TASK_SUSPENDED | LINX_TASK_NO_INHERIT | LINX_TASK_NO_ENGINE | LINX_TASK_SPACE;
     if (attr->priority >= LINX_PRIORITIES || stack < LINX_STACK_MIN || stack > UINT32_MAX - 15 || (attr->flags & ~known))
         return LINX_EINVAL;
-    if (!task_may_run(creator, (uint64_t)(uintptr_t)entry))
+    if (!task_may_run((uint64_t)(uintptr_t)entry))
         return LINX_EFAULT;
     uint64_t affinity = attr->affinity != 0 ? attr->affinity : ~(uint64_t)0;
     if ((affinity & pes_online) == 0)
@@ -66,36 +76,32 @@ int64_t task_create(struct pe *pe, struct task *creator, const struct linx_task_
         kernel_free(t);
         return LINX_ENOMEM;
     }
-    stack = ((stack + 15) & ~(uint64_t)15) + tls_bytes();
-    char *memory = task_pool_alloc(STACK_GUARD + stack, t->obj.handle);
-    t->stack = memory != NULL ? memory + STACK_GUARD : NULL;
-    t->stack_bytes = (uint32_t)stack;
+    bool alone = (attr->flags & LINX_TASK_SPACE) != 0;
+    t->space = alone ? space_new(attr->memory, attr->rights) : creator != NULL ? creator->space : &root_space;
+    if (t->space != NULL)
+        t->space->refs++;
+    bool good = t->space != NULL && build_stack(t, stack);
 #ifdef LINX_NO_TILEMAP
     t->wide = kernel_alloc(sizeof *t->wide);
     if (t->wide != NULL)
         memcpy(t->wide->declared, attr->tiles, sizeof attr->tiles);
-    bool good = t->stack != NULL && t->wide != NULL;
-#else
-    bool good = t->stack != NULL;
+    good &= t->wide != NULL;
 #endif
     if (!good) {
-        task_pool_free_all(t->obj.handle);
+        leave_space(t);
         kernel_free(t->wide);
         object_unregister(&t->obj);
         kernel_free(t);
         return LINX_ENOMEM;
     }
-    *(uint64_t *)memory = STACK_CANARY;
     t->pe = pe;
     t->affinity = affinity;
-    t->space = creator != NULL ? creator->space : &root_space;
     t->prio = t->base_prio = (uint8_t)attr->priority;
     t->flags = (uint8_t)attr->flags;
     list_init(&t->link);
     if (attr->name != NULL)
         memcpy(t->name, attr->name, LINX_NAME_BYTES - 1);
-    uint64_t sp = build_tls(t, (uint64_t)(uintptr_t)t->stack + stack);
-    build_context(t, pe, (uint64_t)(uintptr_t)entry, (uint64_t)(uintptr_t)arg, sp);
+    build_context(t, pe, (uint64_t)(uintptr_t)entry, (uint64_t)(uintptr_t)arg);
     if (attr->flags & LINX_TASK_SUSPENDED) {
         t->state = TASK_SUSPENDED;
     } else {
@@ -114,15 +120,14 @@ struct task *task_create_idle(struct pe *pe) {
     t->flags = LINX_TASK_NO_ENGINE;
     list_init(&t->link);
     memcpy(t->name, "idle", 5);
-    build_context(t, pe, (uint64_t)(uintptr_t)idle_loop, 0, 0);
+    build_context(t, pe, (uint64_t)(uintptr_t)idle_loop, 0);
     return t;
 }
 
-bool task_stack_whole(const struct task *t) {
-    return t->stack == NULL || *(const uint64_t *)(t->stack - STACK_GUARD) == STACK_CANARY;
+bool task_stack_guards(const struct task *t, uint64_t address) {
+    const struct extent *e = t->extents;
+    return e != NULL && (address - (e->va - PAGE) < PAGE || address - extent_end(e) < PAGE);
 }
-
-bool task_owns_stack_at(const struct task *t, const void *p) { return p == t->stack - STACK_GUARD; }
 
 static void free_tcb(struct task *t) {
     t->pe->dead_switches += t->switches;
@@ -156,8 +161,7 @@ void task_end(struct task *t, uint8_t how, int64_t status) {
         gang_member_ended(t, how != LINX_ENDED_EXIT);
     wide_forget(t);
     t->ctx.ecstate = LINX_ACR_TASK;             // no longer inside a block
-    task_pool_free_all(t->obj.handle);
-    t->stack = NULL;
+    leave_space(t);
 
     bool joined = !list_empty(&t->obj.waiters);
     while (!list_empty(&t->obj.waiters))

@@ -19,8 +19,7 @@ void task_end(struct task *t, uint8_t how, int64_t status);
 void task_end_with(struct task *t, uint8_t how, int64_t status, const char *why);
 void task_kill(struct task *t);                // ends it as killed, wherever it is; not one that has ended
 void task_reap(struct pe *pe);                  // frees the TCB of a task that ended while it ran
-bool task_stack_whole(const struct task *t);    // the word at the far end of its guard is untouched
-bool task_owns_stack_at(const struct task *t, const void *p);  // is p the allocation of its stack?
+bool task_stack_guards(const struct task *t, uint64_t address);    // is it in a page before or behind its stack?
 
 MUST_USE int64_t task_join(struct task *t, struct task *target, void *status, uint64_t timeout);
 MUST_USE int64_t task_suspend(struct task *target);

@@ -17,6 +17,10 @@ struct pe {
     bool expel;                 // its running task or its engine's owner may have to leave (kernel/smp.c)
     uint16_t lxlcid;
 
+    struct space *space;        // whose page tables it uses
+    uint32_t tlb_epoch;         // mappings taken away before it are in its TLB no more (kernel/space.c)
+    bool in_user;               // several PEs: may execute a task, other than idle, at this moment
+
     uint32_t state;             // enum pe_state
     uint32_t shared_window;     // what SSR SHWINDOW holds
     uint32_t ready_count;       // tasks in its rings, the running one among them

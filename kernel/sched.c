@@ -5,6 +5,7 @@
 #include "kernel/gang.h"
 #include "kernel/life.h"
 #include "kernel/smp.h"
+#include "kernel/space.h"
 #include "kernel/sync.h"
 #include "trap/wide.h"
 
@@ -126,15 +127,12 @@ static void change_turns(struct pe *pe, const struct task *prev, const struct ta
     pe->slice_end = now + (left != 0 ? left : pe->slice_ns);
 }
 
-static inline bool stack_left(const struct task *t) {
-    return t->ctx.sp - (uint64_t)(uintptr_t)t->stack > t->stack_bytes;
-}
-
 static inline struct context *run(struct pe *pe, struct task *prev, struct task *next, uint64_t now) {
     prev->cpu_ns += now - pe->since;
     pe->since = now;
     next->switches++;
     pe->current = next;
+    space_enter(pe, next);
 #ifdef LINX_DEBUG
     const char *broken = smp_active() ? NULL : sched_check(pe);    // several PEs: kernel/smp.c, all of them
     if (broken != NULL)
@@ -162,16 +160,9 @@ static inline struct context *switch_to(struct pe *pe, struct task *prev, struct
     return run(pe, prev, next, now);
 }
 
-static __attribute__((noinline, cold)) struct context *stack_overflow(struct pe *pe, struct task *t) {
-    task_end_with(t, LINX_ENDED_STACK, 0, "stack overflow");
-    return sched_leave(pe);
-}
-
 struct context *sched_leave(struct pe *pe) {
     struct task *prev = pe->current, *next = sched_pick(pe);
     uint64_t now = 0;
-    if (prev->state != TASK_ENDED && (stack_left(prev) || !task_stack_whole(prev)))
-        return stack_overflow(pe, prev);
     if (next != prev) {
         now = time_now();
         change_turns(pe, prev, next, now);
@@ -186,8 +177,6 @@ struct context *sched_leave(struct pe *pe) {
 // The slice of whoever comes is what is left of it; the timer stays as it is.
 struct context *sched_give_way(struct pe *pe, struct task *t) {
     struct list *next = t->link.next;
-    if (stack_left(t))
-        return stack_overflow(pe, t);
     if (!has_rival(t))
         return &t->ctx;
     pe->ready[t->prio] = next;
@@ -215,8 +204,6 @@ struct context *sched_tick(struct context *c, uint64_t trapno, struct pe *pe) {
     pe->ticks++;
     if (pe->next_deadline <= now)
         return end_timeouts(pe, t, now);
-    if (stack_left(t))
-        return stack_overflow(pe, t);
     if (!has_rival(t)) {
         timer_set(pe->next_deadline);
         return c;

@@ -14,7 +14,9 @@
 extern const uint32_t shared_store_block[], shared_load_block[], shared_block_end[], shared_load_starts[];
 
 // The block being built and run; the kernel lock guards it.
-static _Alignas(64) uint32_t code[BLOCK_WORDS + 2];
+extern uint32_t shared_code[];          // kernel/shared_blocks.S; text, so written through the direct map
+
+static uint32_t *writable(void) { return direct((uint64_t)(uintptr_t)shared_code); }
 
 // PEMode of a mask (bit p: PE p); the other masks do not exist.
 static uint32_t pe_mode(unsigned mask) {
@@ -27,6 +29,7 @@ static uint32_t pe_mode(unsigned mask) {
 
 static void build(const uint32_t *from, const uint32_t *to, unsigned number, unsigned size, unsigned mask) {
     size_t words = (size_t)(to - from);
+    uint32_t *code = writable();
     memcpy(code, from, words * 4);
     code[words - IOS_FROM_END] = B_IOS_MATCH | number << B_IOS_SharedTID_LSB |
                                  size << B_IOS_SizeCode_LSB | pe_mode(mask) << B_IOS_PEMode_LSB;
@@ -35,15 +38,15 @@ static void build(const uint32_t *from, const uint32_t *to, unsigned number, uns
 static void store(unsigned number, unsigned index, void *to, uint64_t bytes) {
     build(shared_store_block, shared_load_block, number, SIZE_SOURCE, 1u << index);
     __asm__ volatile("fence.i" : : : "memory");
-    ((void (*)(void *, uint64_t))(uintptr_t)code)(to, bytes / STORE_COLUMNS);
+    ((void (*)(void *, uint64_t))(uintptr_t)shared_code)(to, bytes / STORE_COLUMNS);
 }
 
 static void load(const struct shared_reg *r, const void *from) {
     uint64_t cols = r->cols, valid_cols = r->valid_cols;
     build(shared_load_block, shared_block_end, r->number, r->size_code, r->mask);
-    code[0] = shared_load_starts[2 * r->es_log2];
+    writable()[0] = shared_load_starts[2 * r->es_log2];
     __asm__ volatile("fence.i" : : : "memory");
-    ((void (*)(const void *, uint64_t, uint64_t, uint64_t, uint64_t))(uintptr_t)code)(from, cols << r->es_log2, valid_cols,
+    ((void (*)(const void *, uint64_t, uint64_t, uint64_t, uint64_t))(uintptr_t)shared_code)(from, cols << r->es_log2, valid_cols,
                                                                                       r->valid_rows, cols);
 }
 

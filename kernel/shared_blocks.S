@@ -44,3 +44,12 @@ shared_load_starts:                 /* by log2 of the element's bytes */
     BSTART.TLOAD U64
     C.BSTOP
     C.BSTOP
+
+/* Where such a block is built and run: 10 words. */
+    .section .text.shared_code, "ax"
+    .globl shared_code
+    .balign 64
+    C.BSTOP
+    .balign 64
+shared_code:
+    .fill 10, 4, 0

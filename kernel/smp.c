@@ -6,6 +6,7 @@
 #include "kernel/gang.h"
 #include "kernel/life.h"
 #include "kernel/sched.h"
+#include "kernel/space.h"
 #include "trap/fault.h"
 #include "trap/wide.h"
 
@@ -216,6 +217,7 @@ struct context *smp_dispatch(struct context *c, uint64_t trapno, struct pe *pe) 
     struct task *t = pe->current;
     if (c == &pe->nested)               // the kernel trapped: this PE has the lock
         return trap_dispatch(c, trapno, pe);
+    __atomic_store_n(&pe->in_user, false, __ATOMIC_RELEASE);    // before it waits: who has the lock may wait for it
     smp_lock(pe);
     struct context *next = t->state != TASK_READY || t->end_pending ? taken_away(pe, t, trapno) : trap_dispatch(c, trapno, pe);
     next = leave(pe, next);
@@ -224,6 +226,7 @@ struct context *smp_dispatch(struct context *c, uint64_t trapno, struct pe *pe) 
     if (bad != NULL)
         panic(bad);
 #endif
+    space_leave(pe);
     smp_unlock();
     return next;
 }

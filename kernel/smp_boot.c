@@ -7,6 +7,7 @@
 #include "kernel/printk.h"
 #include "kernel/sched.h"
 #include "kernel/smp.h"
+#include "kernel/space.h"
 #include "trap/monitor_call.h"
 #include "trap/wide.h"
 
@@ -30,7 +31,12 @@ void pe_registers(struct pe *pe, const char *entry) {
     ssr_set(LINX_SSR_TP, pe);
     ssr_set(SSR1(LINX_SSRO_ETEMP), (uint64_t)(uintptr_t)&pe->nested + CTX_GPR_BYTES);
     ssr_set(SSR1(LINX_SSRO_EVBASE), (uint64_t)(uintptr_t)entry);
-    ssr_set(SSR1(LINX_SSRO_FUTO), 0);           // faults in blocks with a fixup go there
+    // A fault in a block with a fixup traps: the page may have to be given (trap/fault.c). Other faults go there directly.
+    ssr_set(SSR1(LINX_SSRO_FUTO), LINX_FUTO_LF | LINX_FUTO_SF);
+    if (pe->space != NULL) {
+        ssr_set(LINX_SSR_MMTBASE, pe->space->mmtbase);
+        ssr_set(LINX_SSR_MMCONFIG, SPACE_MMCONFIG);
+    }
     ssr_set(LINX_SSR_SHWINDOW, 0);              // tasks outside gangs have no Shared register
     pe->group_slots = 1u << (ssr_get(LINX_SSR_LCFR) >> 8 & 15);
 }
@@ -62,6 +68,7 @@ static struct pe *pe_new(const struct pe *first, uint16_t lxlcid, struct pe_boot
     if (pe == NULL || stacks == NULL)
         panic("no memory for a PE");
     pe->lxlcid = lxlcid;
+    pe->space = &root_space;
     pe->stack_top = stacks + KERNEL_STACK;
     pe->nested.kernel_tp = (uint64_t)(uintptr_t)pe;
     pe->nested.kernel_sp = (uint64_t)(uintptr_t)pe->stack_top + EMERGENCY_STACK;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// System calls on the console, the machine and memory.
+// System calls on the console and the machine.
 #include "kernel/syscall.h"
 
 #include "drivers/console.h"
 #include "kernel/board_info.h"
 #include "kernel/copy.h"
 #include "kernel/heap.h"
+#include "kernel/pages.h"
 #include "kernel/life.h"
 #include "kernel/object.h"
 #include "kernel/sched.h"
@@ -42,7 +43,7 @@ int64_t sys_system_info(struct task *t, const struct context *c) {
     struct linx_system_info info = {
         .ram_base = board.ram, .ram_bytes = board.ram_bytes,
         .initrd_base = board.initrd, .initrd_bytes = board.initrd_bytes,
-        .boot_time = t->pe->boot_time, .kernel_free = kernel_pool_left(), .task_free = task_pool_left(),
+        .boot_time = t->pe->boot_time, .kernel_free = kernel_pool_left(), .task_free = pages_free * PAGE,
         .pes = online, .group_slots = t->pe->group_slots, .pe_mask = pes_online,
         .tasks = object_count(OBJ_TASK) - online, .objects = object_count(OBJ_FREE) - online,    // without idle
     };
@@ -69,13 +70,4 @@ int64_t sys_set_slice(struct task *t, const struct context *c) {
         pes[__builtin_ctzll(m)]->slice_ns = c->a0;
     t->pe->timer_dirty = true;
     return LINX_OK;
-}
-
-int64_t sys_mem_alloc(struct task *t, const struct context *c) {
-    return (int64_t)(uintptr_t)task_pool_alloc(c->a0, t->obj.handle);
-}
-
-int64_t sys_mem_free(struct task *t, const struct context *c) {
-    void *p = pointer(c->a0);
-    return !task_owns_stack_at(t, p) && task_pool_free(p, t->obj.handle) ? LINX_OK : LINX_EINVAL;
 }

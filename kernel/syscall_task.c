@@ -3,6 +3,7 @@
 #include "kernel/syscall.h"
 
 #include "kernel/copy.h"
+#include "kernel/usermem.h"
 #include "kernel/life.h"
 #include "kernel/object.h"
 #include "kernel/sched.h"
@@ -136,8 +137,11 @@ int64_t sys_task_info(struct task *t, const struct context *c) {
     info.pe = target->pe->lxlcid;
     info.migrations = target->migrations;
     info.body_migrations = target->body_migrations;
-    info.stack_lo = (uint64_t)(uintptr_t)target->stack;
-    info.stack_hi = info.stack_lo + target->stack_bytes;
+    info.page_ins = target->page_ins;
+    if (target->extents != NULL) {
+        info.stack_lo = target->extents->va;
+        info.stack_hi = extent_end(target->extents);
+    }
     const struct wide *w = target->wide;
     if (w != NULL) {
         memcpy(info.body_preempts, w->body_preempts, sizeof info.body_preempts);

@@ -50,8 +50,8 @@ struct task {
     } wait;
     struct mutex *held;         // mutexes owned, linked by mutex.next_held
 
-    char *stack;                // lowest byte; the guard lies below; NULL once freed
-    uint32_t stack_bytes;
+    struct extent *extents;     // its stack, then what it has allocated (kernel/usermem.h); NULL: all is freed
+    uint32_t page_ins;
     uint8_t ended_how, suspend_pending, engine_denied, end_pending;
     int64_t status;
     struct wide *wide;          // engine state and its statistics; NULL until the first data block

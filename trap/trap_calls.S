@@ -59,6 +59,7 @@ copy_checked:
     .size copy_checked, . - copy_checked
 
 /* The idle task, in ACR2: sleeps until an interrupt is there, which is taken at once. */
+    .section .task_text, "ax"          /* in pages that tasks may execute (linker.ld) */
     .globl idle_loop
     .type idle_loop, @function
 idle_loop:

@@ -66,26 +66,12 @@ struct body_header {
 };
 #define IS(word, form) (((word) & form##_MASK) == form##_MATCH)
 
-// A piece of a task's code, copied at once.
-struct window {
-    const struct task *task;
-    uint64_t at;
-    uint32_t valid;             // bytes
-    _Alignas(8) char bytes[32];
-};
-
-// The 32 bits at `at`, or 16 of them when those are the last ones in memory.
-static bool read_word(struct window *w, uint64_t at, uint32_t *word) {
-    if (at - w->at + 4 > w->valid) {
-        w->at = at;
-        w->valid = sizeof w->bytes;
-        while (!copy_from_task(w->task, w->bytes, (const void *)(uintptr_t)at, w->valid))
-            if ((w->valid /= 2) == 1)
-                return false;
-        if (w->valid == 2)
-            w->bytes[2] = w->bytes[3] = 0;
-    }
-    __builtin_memcpy(word, w->bytes + (at - w->at), 4);
+// The 32 bits at `at` in the program's text, the only memory that tasks can execute.
+static bool read_word(uint64_t at, uint32_t *word) {
+    const void *p = task_text(at);
+    if (p == NULL)
+        return false;
+    __builtin_memcpy(word, p, 4);
     return true;
 }
 
@@ -97,26 +83,23 @@ static enum body_kind kind_of(uint32_t w) {
     return BODY_NONE;
 }
 
-enum body_kind body_kind_at(const struct task *t, uint64_t header) {
-    uint32_t w = 0;
-    bool readable = copy_from_task(t, &w, (const void *)(uintptr_t)header, 4) ||
-                    copy_from_task(t, &w, (const void *)(uintptr_t)header, 2);
-    return readable ? kind_of(w) : BODY_NONE;
+enum body_kind body_kind_at(uint64_t header) {
+    uint32_t w;
+    return read_word(header, &w) ? kind_of(w) : BODY_NONE;
 }
 
 static bool is_seq(const struct body_header *h) { return h->kind == BODY_VSEQ || h->kind == BODY_MSEQ; }
 
 // False: not a header that a body can have come from (the task changed it meanwhile).
-static bool read_header(const struct pe *pe, const struct task *t, uint64_t at, struct body_header *h) {
-    struct window code = { .task = t };
+static bool read_header(const struct pe *pe, uint64_t at, struct body_header *h) {
     uint32_t w;
-    if (!read_word(&code, at, &w) || (h->kind = kind_of(w)) == BODY_NONE)
+    if (!read_word(at, &w) || (h->kind = kind_of(w)) == BODY_NONE)
         return false;
     h->dr = false;
     h->outputs = 0;
     for (int n = 0; n < 64; n++) {
         at += (w & 1) != 0 ? 4 : 2;     // headers have 16- and 32-bit instructions only
-        if (!read_word(&code, at, &w))
+        if (!read_word(at, &w))
             return false;
         if (IS(w, B_TEXT))
             return true;
@@ -179,7 +162,7 @@ static bool wide_save(struct pe *pe, struct task *t) {
     bool body = in_body(&t->ctx), engine = body || !(t->flags & LINX_TASK_NO_INHERIT);
     uint16_t lb[4] = { 0 };
 
-    if (body && !read_header(pe, t, t->ctx.ebpc, &header))
+    if (body && !read_header(pe, t->ctx.ebpc, &header))
         return false;
     if (engine) {               // N#1.. = last output .. first output, private registers
         if (!run_guarded(wide_esave_blocks, header.outputs))
@@ -363,7 +346,7 @@ void wide_forget(struct task *t) {
 }
 
 void wide_count_preemption(struct task *t) {
-    enum body_kind kind = body_kind_at(t, t->ctx.ebpc);
+    enum body_kind kind = body_kind_at(t->ctx.ebpc);
     if (t->wide != NULL && kind != BODY_NONE)
         t->wide->body_preempts[kind]++;
 }

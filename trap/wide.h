@@ -82,7 +82,7 @@ void wide_forget(struct task *t);
 MUST_USE bool wide_put_away(struct pe *pe);
 // Frees the PE of its owner's state. False: it could not be saved, and the owner has ended.
 MUST_USE bool wide_evict(struct pe *pe);
-// What kind of body starts at `header` (in memory of `t`)?
-enum body_kind body_kind_at(const struct task *t, uint64_t header);
+// What kind of body starts at `header` (in the program's text)?
+enum body_kind body_kind_at(uint64_t header);
 
 #endif

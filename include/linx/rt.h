@@ -19,7 +19,7 @@ struct linx_task_attr {             // all-zero is valid: name "", priority 0, d
     const char *name;               // copied, at most LINX_NAME_BYTES - 1 characters
     uint32_t priority;              // 0..31, 31 most urgent
     uint32_t flags;                 // LINX_TASK_*
-    uint64_t stack_bytes;           // 0 = LINX_STACK_DEFAULT; at least LINX_STACK_MIN; rounded up to 16
+    uint64_t stack_bytes;           // 0 = LINX_STACK_DEFAULT; at least LINX_STACK_MIN; rounded up to pages
     uint64_t tiles[3];              // kernels built without the tile-map SSRs only: what the task may have in hands T,
                                     // U, M at most, nibble k-1 = size code of #k (bytes = 16 << code), 0 = nothing
     uint64_t affinity;              // bit 4*core + PE: it may run there; 0 = anywhere
@@ -47,6 +47,7 @@ struct linx_task_info {
     uint32_t pe;                    // where it is (4*core + PE)
     uint32_t migrations;            // times it went to another PE
     uint32_t body_migrations;       // of these: stopped inside a body on one PE and resumed on another
+    uint64_t page_ins;              // times it touched memory that was not there yet (a page was given, it went on)
 };
 
 // Creates a task that runs entry(arg); returning from entry is linx_task_exit(0). Returns its handle, or EINVAL
@@ -124,11 +125,11 @@ int64_t linx_event_clear(linx_handle event, uint32_t mask);  // flags before the
 // Deletes a semaphore, mutex (EPERM unless free or own), queue or event; all who wait get EDELETED.
 int linx_object_delete(linx_handle object);
 
-// ---- memory of the task pool (stacks come from it too) -----------------------------------------------------------------
-void *linx_mem_alloc(size_t bytes);            // 16-aligned, zeroed; NULL when there is none
+// ---- memory: pages that are given, zeroed, when they are touched first (stacks too) -----------------------------------------------------------------
+void *linx_mem_alloc(size_t bytes);            // rounded up to pages of 4096, zeroed; NULL when there is none
 // Lets `task`'s space read (LINX_MEM_READ) or use (LINX_MEM_WRITE) pages of an allocation of the caller's, at the same
 // address, until the allocation is freed. `at` and `bytes` are multiples of 4096. EHANDLE, EINVAL, EFAULT (not the
-// caller's), ENOMEM.
+// caller's), ESTATE (it uses one of the pages already), ENOMEM.
 int linx_mem_share(linx_handle task, void *at, size_t bytes, uint32_t rights);
 int linx_mem_free(void *p);                    // EINVAL when p is not an allocation
 

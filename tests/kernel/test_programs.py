@@ -5,6 +5,7 @@ sizes; the same under --preempt-every, which interrupts tasks after every N of t
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -48,7 +49,7 @@ def test_demo():
                 f"exit {code}; {err[:300]}")
         stats = json.load(open(f.name, encoding="ascii"))["pes"][0]
         verdict("the kernel counts as many interrupts inside bodies as the simulator",
-                seen and seen[4] == stats["preempted_bodies"] == stats["body_resumes"],
+                seen and seen[4] == stats["preempted_bodies"] <= stats["body_resumes"],     # resumed after page faults, too
                 f"kernel {seen}, simulator {stats['preempted_bodies']}, resumed {stats['body_resumes']}")
         rows = [line.split() for line in out.splitlines() if re.search(r"(?: +\d+){11}$", line)]
         saved = sum(int(r[-4]) for r in rows)
@@ -67,13 +68,29 @@ def test_demo():
     verdict("preemption demo is deterministic", len(runs) == 1, "two runs differ")
 
 
+def destroyed(image, *functions):
+    """A copy of the image where these functions begin with words that are no instructions. Gives its name."""
+    path = f"{IMAGES}/{image}.elf"
+    data = bytearray(open(path, "rb").read())
+    at = {f[2]: int(f[0], 16) for f in (line.split() for line in subprocess.run(
+        ["build/bin/linx-nm", path], capture_output=True, text=True, check=True).stdout.splitlines()) if len(f) == 3}
+    phoff, phentsize, phnum = struct.unpack_from("<Q", data, 32)[0], *struct.unpack_from("<HH", data, 54)
+    for name in functions:
+        for i in range(phnum):
+            offset, va, _, size = struct.unpack_from("<QQQQ", data, phoff + i * phentsize + 8)
+            if va <= at[name] < va + size:
+                data[offset + at[name] - va:offset + at[name] - va + 8] = b"\xff" * 8
+    open(f"{IMAGES}/{image}_destroyed.elf", "wb").write(data)
+    return f"{image}_destroyed"
+
+
 def test_panic():
-    code, out, _ = run("test_panic", insns=20000000)
-    want = ("PANIC on PE 0: trap in the kernel", "E_INST(illegal)", "syscall+0x0", "block ", "BPC ", "TPC ", "a0 ", "t#1 ",
+    code, out, _ = run(destroyed("test_panic", "sys_task_self"), insns=20000000)
+    want = ("PANIC on PE 0: trap in the kernel", "E_INST(illegal)", "sys_task_self+0x0", "block ", "BPC ", "TPC ", "a0 ", "t#1 ",
             "current task", "linx_task_self")
     verdict("a panic shows cause, block, registers and symbols, and fails the run",
             code not in (0, 124, -1) and all(w in out for w in want), f"exit {code}: missing {[w for w in want if w not in out]}")
-    code, out, _ = run("test_panic", "-append", "twice", insns=20000000)
+    code, out, _ = run(destroyed("test_panic", "sys_task_self", "printk"), insns=20000000)
     verdict("a panic that fails itself still ends the machine", code not in (0, 124, -1), f"exit {code}: {out[-300:]}")
 
 

@@ -12,8 +12,10 @@
 #include "kernel/object.h"
 #include "kernel/sched.h"
 #include "kernel/smp.h"
-#include "kernel/space.h"
+#include "kernel/space_private.h"
 #include "kernel/sync.h"
+#include "kernel/syscall.h"
+#include "kernel/usermem.h"
 #include "trap/wide.h"
 
 // ---- fake machine -----------------------------------------------------------------------------------------------------------
@@ -32,14 +34,16 @@ void panic(const char *what) { printf("not ok panic: %s\n", what); exit(1); }
 void printk(const char *f, ...) { (void)f; }
 bool copy_from_task(const struct task *t, void *to, const void *from, size_t n) { (void)t; return from != NULL && memcpy(to, from, n); }
 bool copy_to_task(const struct task *t, void *to, const void *from, size_t n) { (void)t; return to != NULL && memcpy(to, from, n); }
-bool task_may_run(const struct task *t, uint64_t at) { (void)t; return at != 0; }
+bool task_may_run(uint64_t at) { return at != 0; }
 void wide_count_preemption(struct task *t) { (void)t; }
 bool wide_hand_over(struct pe *p, struct task *t) { (void)p, (void)t; return true; }
 void wide_forget(struct task *t) { (void)t; }
-struct space root_space;
+uint64_t host_data = 0x40000000, host_data_pages = 3, host_all_pages = 5;
 char task_returned[1], idle_loop[1];
 
-static char kernel_pool[1 << 20], task_pool[4 << 20];
+static char kernel_pool[1 << 20];
+static _Alignas(ROOT_ALIGN) char ram[4 << 20];
+static _Alignas(PAGE) char pristine[3 * PAGE];
 static int failures, checks;
 static const char *test_name;
 #define CHECK(cond) check((cond), #cond, __LINE__)
@@ -60,9 +64,16 @@ static void begin(const char *name) {
     pe.slice_ns = 100;
     pe.next_deadline = LINX_FOREVER;
     kernel_pool_init(kernel_pool, sizeof kernel_pool);
-    task_pool_init(task_pool, sizeof task_pool);
-    if (!object_table_init(256))
+    pages_init((uintptr_t)ram, (uintptr_t)ram + sizeof ram);
+    pe.space = &root_space;
+    space_pristine = pristine;
+    memset(&root_space, 0, sizeof root_space);
+    root_space.refs = 1;
+    if (!object_table_init(256) || !pages_promise(1) || (space_kernel_root = page_take_root()) == 0)
         panic("object table");
+    page_zero((void *)space_kernel_root);
+    if (!space_init(&root_space) || !usermem_init(256, sizeof ram / PAGE))
+        panic("root space");
     pe.idle = task_create_idle(&pe);
     pe.current = pe.idle;
     pe.since = now;
@@ -250,7 +261,7 @@ static void test_events(void) {
 
 static void test_life(void) {
     begin("host create, join, kill");
-    size_t kernel_free_at_start = kernel_pool_left(), task_free_at_start = task_pool_left();
+    size_t kernel_free_at_start = kernel_pool_left(), task_free_at_start = pages_free;
     struct linx_task_attr bad = { .priority = 32 };
     CHECK(task_create(&pe, NULL, &bad, entry, NULL) == LINX_EINVAL);
     bad = (struct linx_task_attr){ .stack_bytes = 100 };
@@ -280,7 +291,7 @@ static void test_life(void) {
     CHECK(task_join(pe.idle, a, NULL, 0) == LINX_ENDED_EXIT);
     pe.current = pe.idle;
     kernel_free(pe.heap), pe.heap = NULL;
-    CHECK(kernel_pool_left() == kernel_free_at_start && task_pool_left() == task_free_at_start);
+    CHECK(kernel_pool_left() == kernel_free_at_start && pages_free == task_free_at_start);
     end();
 }
 
@@ -310,11 +321,109 @@ static void test_heap(void) {
     for (int s = 0; s < 64; s++)
         kernel_free(live[s].p), live[s].p = NULL;
     CHECK(kernel_pool_left() == start && kernel_alloc((size_t)1 << 40) == NULL);
-    void *a = task_pool_alloc(100, 7), *b = task_pool_alloc(100, 8), *c = task_pool_alloc(50, 7);
-    CHECK(a != NULL && b != NULL && c != NULL && !task_pool_free(a, 8) && !task_pool_free((char *)a + 16, 7));
-    CHECK(task_pool_free(a, 7) && !task_pool_free(a, 7) && task_pool_alloc(100, 9) == a);
-    task_pool_free_all(7);
-    CHECK(!task_pool_free(c, 7) && task_pool_has((uint64_t)(uintptr_t)b, 100) && !task_pool_has(0, 1));
+    end();
+}
+
+// ---- address spaces
+static size_t live_extents(const struct task *t) {
+    size_t n = 0;
+    for (const struct extent *e = t->extents; e != NULL; e = e->next)
+        n += !e->stack;
+    return n;
+}
+// What is in the first word of page `va` of the task's, `set` in it afterwards; -1: it may not write there.
+static int64_t touch(struct task *t, uint64_t va, int64_t set) {
+    pte e = space_page(t->space, va, LINX_PTE_U | LINX_PTE_W);
+    if (e == 0)
+        return -1;
+    int64_t *p = direct(e & LINX_PTE_ADDRESS), was = *p;
+    *p = set;
+    return was;
+}
+
+static void test_spaces(void) {
+    begin("host address spaces: random allocation, sharing, death; nothing lost or shared by mistake");
+    enum { TASKS = 12 };
+    struct task *t[TASKS] = { 0 };
+    int seen = 0;
+    srand(5);
+    for (int i = 0; i < 3; i++)
+        *(int64_t *)(pristine + i * PAGE) = 1000 + i;
+    struct task *first = spawn(1, LINX_TASK_SUSPENDED);
+    uint64_t kernel_at_start = kernel_pool_left(), pages_at_start = pages_free;
+    for (int i = 0; i < 30000; i++) {
+        int k = rand() % TASKS;
+        if (t[k] == NULL) {
+            struct linx_task_attr a = { .flags = LINX_TASK_SUSPENDED | LINX_TASK_DETACHED | (rand() % 2 ? LINX_TASK_SPACE : 0),
+                                        .memory = (uint64_t)(rand() % 64 + 1) * PAGE, .stack_bytes = (uint64_t)(rand() % 12000 + 512) };
+            int64_t h = task_create(&pe, rand() % 2 && t[0] != NULL ? t[0] : first, &a, entry, NULL);
+            t[k] = h > 0 ? task_find((uint64_t)h) : NULL;
+            if (t[k] != NULL && (a.flags & LINX_TASK_SPACE)) {
+                for (uint64_t p = 0; p < host_all_pages; p++)       // initial data, its own
+                    CHECK(touch(t[k], host_data + p * PAGE, -7) == (p < host_data_pages ? 1000 + (int64_t)p : 0));
+                CHECK(touch(t[k], host_data + host_all_pages * PAGE, 0) == -1 && touch(t[k], t[k]->extents->va - PAGE, 0) == -1);
+            }
+        } else {
+            struct extent *e = t[k]->extents;
+            for (int n = rand() % 4; n != 0 && e->next != NULL; n--)
+                e = e->next;
+            uint64_t page = (uint64_t)rand() % e->pages * PAGE;
+            struct context c = { 0 };
+            int64_t was;
+            switch (rand() % 8) {
+            case 0: case 1:
+                c.a0 = (uint64_t)(rand() % 16 == 0 ? rand() % (600 * PAGE) : rand() % (9 * PAGE) + 1);
+                if (sys_mem_alloc(t[k], &c) != 0) {
+                    e = t[k]->extents->next;
+                    CHECK(touch(t[k], e->va, 1 + k) == 0 && touch(t[k], extent_end(e) - PAGE, 1 + k) <= 1 + k);
+                }
+                break;
+            case 2:
+                c.a0 = e->va;
+                CHECK(sys_mem_free(t[k], &c) == (e->stack ? LINX_EINVAL : LINX_OK));
+                break;
+            case 3: case 4:                                         // nobody but its owner has written there
+                was = touch(t[k], e->va + page, 1 + k);
+                CHECK(was == 0 || was == 1 + k);
+                break;
+            case 5:
+                c = (struct context){ .a1 = e->va, .a2 = e->pages * PAGE, .a3 = LINX_MEM_WRITE };
+                struct task *other = t[rand() % TASKS];
+                if (other != NULL) {
+                    c.a0 = (uint64_t)other->obj.handle;
+                    int64_t r = sys_mem_share(t[k], &c);
+                    CHECK(e->stack || other->space == t[k]->space ? r < 0 : r == LINX_OK || r == LINX_ESTATE || r == LINX_ENOMEM);
+                    if (r == LINX_OK) {
+                        touch(t[k], e->va + page, 77);
+                        CHECK(touch(other, e->va + page, 78) == 77 && touch(t[k], e->va + page, 1 + k) == 78);
+                        seen++;
+                    }
+                }
+                break;
+            case 6:
+                for (int n = 0; n < TASKS; n++)                     // an address is nobody else's
+                    if (t[n] != NULL && t[n]->space != t[k]->space && e->shares == NULL)
+                        CHECK(space_leaf(t[n]->space, e->va) == NULL || *space_leaf(t[n]->space, e->va) == 0);
+                break;
+            default:
+                if (rand() % 4 == 0) {
+                    task_kill(t[k]);
+                    t[k] = NULL;
+                }
+            }
+        }
+        const char *bad = space_check();
+        if (bad != NULL)
+            printf("# step %d: %s\n", i, bad);
+        CHECK(bad == NULL);
+        if (bad != NULL)
+            break;
+    }
+    CHECK(seen > 100);
+    for (int k = 0; k < TASKS; k++)
+        if (t[k] != NULL)
+            task_kill(t[k]);
+    CHECK(live_extents(first) == 0 && kernel_pool_left() == kernel_at_start && pages_free == pages_at_start);
     end();
 }
 
@@ -381,6 +490,7 @@ int main(void) {
     test_events();
     test_life();
     test_heap();
+    test_spaces();
     test_random();
     printf("# %d checks\n", checks);
     return 0;

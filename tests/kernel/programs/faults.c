@@ -41,7 +41,6 @@ static void vector_store(void *arg) { vector_fault((uint64_t)(uintptr_t)arg); }
 static int recurses(volatile int *p, int n) {
     volatile int frame[16];
     frame[0] = n + *p;
-    linx_yield();               // without an MMU the kernel looks at sp whenever the task traps
     return recurses(frame, n + 1) + frame[0];
 }
 static void overflows(void *arg) {
@@ -57,12 +56,12 @@ static const struct {
     int how;
     int64_t status;
 } cases[] = {
-    { "wild jump to nothing", jumps, 0x123456780, LINX_ENDED_FAULT, STATUS(LINX_E_INST, LINX_EC_ACCESS) },
+    { "wild jump to nothing", jumps, 0x123456780, LINX_ENDED_FAULT, STATUS(LINX_E_INST, LINX_EC_PAGE) },
     { "wild jump to an odd address", jumps, 0x80000001, LINX_ENDED_FAULT, STATUS(LINX_E_INST, LINX_EC_MISALIGNED) },
-    { "wild jump into data", jumps, 0, LINX_ENDED_FAULT, STATUS(LINX_E_INST, LINX_EC_ACCESS) },
+    { "wild jump into data", jumps, 0, LINX_ENDED_FAULT, STATUS(LINX_E_INST, LINX_EC_PAGE) },
     { "illegal instruction", illegal, 0, LINX_ENDED_FAULT, STATUS(LINX_E_INST, LINX_EC_ILLEGAL) },
-    { "load from nothing", loads, 0x10, LINX_ENDED_FAULT, STATUS(LINX_E_DATA, LINX_EC_LOAD_ACCESS) },
-    { "store to nothing", stores, 0x7000000000, LINX_ENDED_FAULT, STATUS(LINX_E_DATA, LINX_EC_STORE_ACCESS) },
+    { "load from nothing", loads, 0x10, LINX_ENDED_FAULT, STATUS(LINX_E_DATA, LINX_EC_LOAD_PAGE) },
+    { "store to nothing", stores, 0x7000000000, LINX_ENDED_FAULT, STATUS(LINX_E_DATA, LINX_EC_STORE_PAGE) },
     { "system register of the kernel", kernel_register, 0, LINX_ENDED_FAULT, STATUS(LINX_E_ISSR, 0) },
     { "assert", asserts, 0, LINX_ENDED_FAULT, STATUS(LINX_E_ASSERT, 0) },
     { "breakpoint", breaks, 0, LINX_ENDED_FAULT, STATUS(LINX_E_BREAKPOINT, 3) },
@@ -72,7 +71,7 @@ static const struct {
     { "released tile", released_tile, 0, LINX_ENDED_FAULT, STATUS(LINX_E_BLOCK, LINX_EC_INVAL_GET) },
     { "more columns than the tile has", small_tile, 0, LINX_ENDED_FAULT, STATUS(LINX_E_BLOCK, LINX_EC_INVAL_PARM) },
     { "body reads behind its tile", out_of_range, 0, LINX_ENDED_FAULT, STATUS(LINX_E_DATA, LINX_EC_RANGE) },
-    { "vector store to nothing", vector_store, 0x7000000000, LINX_ENDED_FAULT, STATUS(LINX_E_DATA, LINX_EC_STORE_ACCESS) },
+    { "vector store to nothing", vector_store, 0x7000000000, LINX_ENDED_FAULT, STATUS(LINX_E_DATA, LINX_EC_STORE_PAGE) },
     { "stack overflow", overflows, 0, LINX_ENDED_STACK, 0 },
 };
 
