@@ -4,6 +4,7 @@
 #include "kernel/object.h"
 #include "kernel/sched.h"
 #include "kernel/smp.h"
+#include "kernel/space.h"
 #include "trap/wide.h"
 
 static bool list_has(const struct list *head, const struct list *node) {
@@ -91,9 +92,21 @@ static const char *check_objects(void) {
     return NULL;
 }
 
+// Adding up all page tables takes long.
+static const char *check_memory(void) {
+#if defined LINX_DEBUG && !defined LINX_HOST_TEST
+    static uint32_t calls;
+    if (++calls % 64 == 0)
+        return space_check();
+#endif
+    return NULL;
+}
+
 const char *sched_check(struct pe *pe) {
     const char *bad = check_pe(pe);
-    return bad != NULL ? bad : check_objects();
+    if (bad == NULL)
+        bad = check_objects();
+    return bad != NULL ? bad : check_memory();
 }
 
 const char *sched_check_all(void) {
@@ -108,5 +121,6 @@ const char *sched_check_all(void) {
         if (bad != NULL)
             return bad;
     }
-    return check_objects();
+    const char *bad = check_objects();
+    return bad != NULL ? bad : check_memory();
 }

@@ -74,6 +74,7 @@ $(eval $(call kernel_image,test_wide,tests/kernel/programs/wide.c tests/kernel/p
 $(eval $(call kernel_image,test_parts,tests/kernel/programs/parts.c tests/kernel/programs/raw.S))
 $(eval $(call kernel_image,tile,demos/tile/main.c))
 $(eval $(call kernel_image,test_panic,tests/kernel/programs/panic.c))
+$(eval $(call kernel_image,test_space,tests/kernel/programs/space.c tests/kernel/programs/space.S tests/kernel/programs/raw.S))
 $(eval $(call kernel_image,image,demos/image/main.c demos/image/filters.c))
 $(eval $(call kernel_image,switch,bench/switch.c bench/switch_bodies.S))
 

@@ -7,7 +7,7 @@
 #include "kernel/smp.h"
 #include "kernel/space_private.h"
 
-struct space root_space = { .rights = UINT32_MAX, .refs = 1 };
+struct space root_space = { .rights = UINT32_MAX, .refs = 1, .quota = UINT64_MAX };
 uint64_t space_kernel_root;
 char *space_pristine;
 static uint32_t epoch;                  // counts mappings taken away

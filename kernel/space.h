@@ -23,7 +23,7 @@ struct space {
     uint64_t root;              // physical address of its root table
     uint64_t mmtbase;           // the register's value: root and ASID
     struct list chunks;         // of the window (kernel/usermem.c)
-    uint64_t used, quota;       // pages allocated, and at most; quota 0: no limit
+    uint64_t used, quota;       // pages allocated, and at most
     struct share *shares;       // what other spaces let it use (kernel/share.c)
     uint32_t refs;              // tasks in it that have not ended
     uint32_t rights;            // LINX_RIGHT_* of its tasks

@@ -5,16 +5,23 @@
 
 #include "kernel/arch.h"
 #include "kernel/copy.h"
+#include "kernel/pages.h"
 
 bool syscall_name(const struct task *t, const char **from, char to[LINX_NAME_BYTES]) {
     if (*from == NULL)
         return true;
-    for (int i = 0; i < LINX_NAME_BYTES - 1; i++) {     // byte by byte: it may end close to the end of memory
-        if (!copy_from_task(t, &to[i], *from + i, 1))
+    size_t done = 0, all = LINX_NAME_BYTES - 1, page = PAGE - (uintptr_t)*from % PAGE;
+    while (done < all) {                // it may end close to the end of memory: up to the end of the page first
+        size_t n = done == 0 && page < all ? page : all - done;
+        if (!copy_from_task(t, to + done, *from + done, n))
             return false;
-        if (to[i] == 0)
+        for (n += done; done < n && to[done] != 0; done++)
+            ;
+        if (done < n)
             break;
     }
+    for (; done < LINX_NAME_BYTES; done++)
+        to[done] = 0;                   // and what stood behind it
     *from = to;
     return true;
 }

@@ -41,26 +41,39 @@ static uint32_t find_run(const uint64_t *map, uint32_t bits, uint32_t n) {
     return bits;
 }
 
-static void toggle(uint64_t *map, uint32_t at) { map[at / 64] ^= (uint64_t)1 << at % 64; }
+static void toggle(uint64_t *map, uint32_t at, uint32_t n) {
+    while (n != 0) {
+        uint32_t k = 64 - at % 64 < n ? 64 - at % 64 : n;
+        map[at / 64] ^= (~(uint64_t)0 >> (64 - k)) << at % 64;
+        at += k;
+        n -= k;
+    }
+}
+
+static uint32_t in_chunk(uint32_t at, uint32_t n) { return n < CHUNK_PAGES - at ? n : CHUNK_PAGES - at; }
 
 // Takes n pages from page `at` of `c` on, and the chunks behind it.
 static void take(struct chunk *c, uint32_t at, uint32_t n) {
-    for (; n != 0; at = 0, c = list_entry(c->link.next, struct chunk, link))
-        for (; n != 0 && at < CHUNK_PAGES; n--, at++, c->used++)
-            toggle(c->map, at);
+    for (uint32_t k; n != 0; n -= k, at = 0, c = list_entry(c->link.next, struct chunk, link)) {
+        k = in_chunk(at, n);
+        toggle(c->map, at, k);
+        c->used += k;
+    }
 }
 
 static void chunk_free(struct chunk *c) {
-    toggle(window, (uint32_t)((c->va - WINDOW_BASE) / CHUNK));
+    toggle(window, (uint32_t)((c->va - WINDOW_BASE) / CHUNK), 1);
     list_remove(&c->link);
     kernel_free(c);
 }
 
 static void give_back(struct chunk *c, uint32_t at, uint32_t n) {
-    for (struct chunk *next; n != 0; at = 0, c = next) {
+    uint32_t k;
+    for (struct chunk *next; n != 0; n -= k, at = 0, c = next) {
         next = list_entry(c->link.next, struct chunk, link);
-        for (; n != 0 && at < CHUNK_PAGES; n--, at++, c->used--)
-            toggle(c->map, at);
+        k = in_chunk(at, n);
+        toggle(c->map, at, k);
+        c->used -= k;
         if (c->used == 0)
             chunk_free(c);
     }
@@ -85,7 +98,7 @@ static struct chunk *find(struct space *s, uint32_t n, uint32_t *at) {
             return NULL;
         }
         c->va = WINDOW_BASE + (first + i) * CHUNK;
-        toggle(window, first + i);
+        toggle(window, first + i, 1);
         list_insert_before(before, &c->link);
     }
     *at = 0;
@@ -94,7 +107,7 @@ static struct chunk *find(struct space *s, uint32_t n, uint32_t *at) {
 
 struct extent *extent_new(struct space *s, uint64_t pages, bool stack) {
     uint32_t n = (uint32_t)pages + 2 * stack, at;
-    if (pages == 0 || pages > (WINDOW_END - WINDOW_BASE) / PAGE - 2 || (s->quota != 0 && pages > s->quota - s->used) ||
+    if (pages == 0 || pages > (WINDOW_END - WINDOW_BASE) / PAGE - 2 || pages > s->quota - s->used ||
         !pages_promise(pages))
         return NULL;
     struct extent *e = kernel_alloc(sizeof *e);

@@ -69,6 +69,7 @@ static void begin(const char *name) {
     space_pristine = pristine;
     memset(&root_space, 0, sizeof root_space);
     root_space.refs = 1;
+    root_space.quota = UINT64_MAX;
     if (!object_table_init(256) || !pages_promise(1) || (space_kernel_root = page_take_root()) == 0)
         panic("object table");
     page_zero((void *)space_kernel_root);
@@ -351,7 +352,7 @@ static void test_spaces(void) {
         *(int64_t *)(pristine + i * PAGE) = 1000 + i;
     struct task *first = spawn(1, LINX_TASK_SUSPENDED);
     uint64_t kernel_at_start = kernel_pool_left(), pages_at_start = pages_free;
-    for (int i = 0; i < 30000; i++) {
+    for (int i = 0; i < 20000; i++) {
         int k = rand() % TASKS;
         if (t[k] == NULL) {
             struct linx_task_attr a = { .flags = LINX_TASK_SUSPENDED | LINX_TASK_DETACHED | (rand() % 2 ? LINX_TASK_SPACE : 0),

@@ -114,7 +114,7 @@ static void test_engine(void) {
         int64_t status = 0;
         linx_handle h = spawn("fault", body_faults, NULL, 0);
         CHECK_EQ(linx_task_join(h, &status, LINX_FOREVER), LINX_ENDED_FAULT);
-        CHECK_EQ(status, LINX_E_DATA << 24 | LINX_EC_STORE_ACCESS);
+        CHECK_EQ(status, LINX_E_DATA << 24 | LINX_EC_STORE_PAGE);
     }
     end();
     begin("suspended inside a body, then killed; suspended, then resumed");
