@@ -20,14 +20,15 @@ enum { RBR_THR = 0, IER = 1, IIR_FCR = 2, LCR = 3, MCR = 4, LSR = 5 };
 #define LSR_THRE   0x20
 
 #define TX_RING 1024            // powers of two
+#define TX_LINE 128             // of one call at most
 #define RX_RING 256
 #define LOG     1024            // kept of the kernel's own lines
 
 static volatile uint8_t *uart;
 static struct { char bytes[TX_RING]; uint32_t head, tail; } tx;    // head: next in; tail: next out; head - tail used
 static struct { char bytes[RX_RING]; uint32_t head, tail; } rx;
-static struct object writers = { { &writers.waiters, &writers.waiters }, 0, OBJ_FREE };
-static struct object readers = { { &readers.waiters, &readers.waiters }, 0, OBJ_FREE };
+static struct object writers = { .waiters = { &writers.waiters, &writers.waiters } };
+static struct object readers = { .waiters = { &readers.waiters, &readers.waiters } };
 
 void console_init(uint64_t base) {
     uart = (volatile uint8_t *)(uintptr_t)base;
@@ -65,20 +66,19 @@ void console_flush(void) {
         send(tx.bytes[tx.tail++ % TX_RING]);
 }
 
-static uint32_t fill_tx(const struct task *t, const char *bytes, size_t n) {      // bytes taken; a part that cannot be read is not
-    uint32_t taken = 0, room;
-    while (taken < n && (room = TX_RING - (tx.head - tx.tail)) != 0) {
-        uint32_t at = tx.head % TX_RING, k = room < TX_RING - at ? room : TX_RING - at;
-        if (k > n - taken)
-            k = (uint32_t)(n - taken);
-        if (!copy_from_task(t, &tx.bytes[at], bytes + taken, k))
-            break;
-        tx.head += k;
-        taken += k;
+// All of the bytes, which there is room for. False: they cannot be read.
+static bool fill_tx(const struct task *t, const char *bytes, size_t n) {
+    bool good = true;
+    while (n != 0 && good) {
+        uint32_t at = tx.head % TX_RING, k = n < TX_RING - at ? (uint32_t)n : TX_RING - at;
+        good = copy_from_task(t, &tx.bytes[at], bytes, k);
+        tx.head += good ? k : 0;
+        bytes += k;
+        n -= k;
     }
-    if (taken != 0 && uart != NULL)
+    if (uart != NULL)
         uart[IER] = IER_RX | IER_TX;
-    return taken;
+    return good;
 }
 
 static int64_t wait_for(struct task *t, struct object *on, const void *bytes, size_t n, uint64_t timeout) {
@@ -88,13 +88,17 @@ static int64_t wait_for(struct task *t, struct object *on, const void *bytes, si
     return BLOCKED;
 }
 
+// A call takes a line's worth of bytes at once or waits behind those who came first: so lines go out unbroken, and
+// whoever writes without end has to let others in.
 int64_t console_write(struct task *t, const char *bytes, size_t n) {
-    if (tx.head - tx.tail == TX_RING && uart != NULL)
+    if (n > TX_LINE)
+        n = TX_LINE;
+    if (uart != NULL && (TX_RING - (tx.head - tx.tail) < n || !list_empty(&writers.waiters)))
         return wait_for(t, &writers, bytes, n, LINX_FOREVER);
-    uint32_t taken = fill_tx(t, bytes, n);
+    bool good = fill_tx(t, bytes, n);
     if (uart == NULL)
         console_flush();
-    return taken != 0 ? taken : LINX_EFAULT;
+    return good ? (int64_t)n : LINX_EFAULT;
 }
 
 static int64_t take_rx(const struct task *t, char *bytes, size_t n) {
@@ -130,8 +134,7 @@ void console_interrupt(void) {
         uart[RBR_THR] = (uint8_t)tx.bytes[tx.tail++ % TX_RING];
     while (tx.head - tx.tail <= TX_RING / 2 && !list_empty(&writers.waiters)) {
         struct task *t = task_of(writers.waiters.next);
-        uint32_t taken = fill_tx(t, t->wait.io.bytes, t->wait.io.n);
-        sched_wake(t, taken != 0 ? taken : LINX_EFAULT);
+        sched_wake(t, fill_tx(t, t->wait.io.bytes, t->wait.io.n) ? (int64_t)t->wait.io.n : LINX_EFAULT);
     }
     if (tx.tail == tx.head)
         uart[IER] = IER_RX;

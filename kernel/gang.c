@@ -2,6 +2,7 @@
 #include "kernel/gang.h"
 
 #include "drivers/intc.h"
+#include "kernel/authority.h"
 #include "kernel/heap.h"
 #include "kernel/life.h"
 #include "kernel/object.h"
@@ -196,7 +197,7 @@ static void retire(struct core *c, struct gang *g) {
         sched_wake(joiner, g->failed);
         joined = true;
     }
-    if (joined)
+    if (joined || g->obj.owner == OWNER_NOBODY)
         object_free(&g->obj);
 }
 
@@ -295,7 +296,7 @@ int64_t gang_create(struct task *creator, const struct linx_gang_attr *attr, lin
     if (attr->count < 1 || attr->count > LINX_PES_PER_CORE || attr->first >= LINX_SHARED_TILES ||
         attr->regs > LINX_SHARED_TILES - attr->first || (attr->flags & LINX_TASK_SPACE))
         return LINX_EINVAL;
-    struct gang *g = object_create(OBJ_GANG, sizeof *g);
+    struct gang *g = object_create(creator->space, OBJ_GANG, sizeof *g);
     if (g == NULL)
         return LINX_ENOMEM;
     list_init(&g->joiners.waiters);
@@ -321,7 +322,7 @@ int64_t gang_create(struct task *creator, const struct linx_gang_attr *attr, lin
             object_free(&g->obj);
             return h;
         }
-        struct task *t = g->member[i] = task_find((uint64_t)h);
+        struct task *t = g->member[i] = task_find(creator, (uint64_t)h);
         t->gang = g;
         t->affinity = pe_bit(pe_at((unsigned)core, i));
         smp_move(t, pe_at((unsigned)core, i));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "kernel/life.h"
 
+#include "kernel/authority.h"
 #include "kernel/copy.h"
 #include "kernel/gang.h"
 #include "kernel/heap.h"
@@ -64,6 +65,10 @@ int64_t task_create(struct pe *pe, struct task *creator, const struct linx_task_
         return LINX_EINVAL;
     if (!task_may_run((uint64_t)(uintptr_t)entry))
         return LINX_EFAULT;
+    struct space *home = creator != NULL ? creator->space : &root_space;
+    bool alone = (attr->flags & LINX_TASK_SPACE) != 0;
+    if (!authority_is_root(home) && (attr->priority > home->max_prio || (alone && !(home->rights & LINX_RIGHT_MACHINE))))
+        return LINX_EPERM;
     uint64_t affinity = attr->affinity != 0 ? attr->affinity : ~(uint64_t)0;
     if ((affinity & pes_online) == 0)
         return LINX_EINVAL;
@@ -72,14 +77,15 @@ int64_t task_create(struct pe *pe, struct task *creator, const struct linx_task_
     struct task *t = kernel_alloc(sizeof *t);
     if (t == NULL)
         return LINX_ENOMEM;
-    if (!object_register(&t->obj, OBJ_TASK)) {
+    if (!object_register(&t->obj, OBJ_TASK, home)) {
         kernel_free(t);
         return LINX_ENOMEM;
     }
-    bool alone = (attr->flags & LINX_TASK_SPACE) != 0;
-    t->space = alone ? space_new(attr->memory, attr->rights) : creator != NULL ? creator->space : &root_space;
+    t->space = alone ? space_new(attr->memory) : home;
     if (t->space != NULL)
         t->space->refs++;
+    if (alone && t->space != NULL)
+        authority_begin(t->space, attr->rights, (uint8_t)attr->priority, home);
     bool good = t->space != NULL && build_stack(t, stack);
 #ifdef LINX_NO_TILEMAP
     t->wide = kernel_alloc(sizeof *t->wide);
@@ -112,7 +118,7 @@ int64_t task_create(struct pe *pe, struct task *creator, const struct linx_task_
 
 struct task *task_create_idle(struct pe *pe) {
     struct task *t = kernel_alloc(sizeof *t);
-    if (t == NULL || !object_register(&t->obj, OBJ_TASK))
+    if (t == NULL || !object_register(&t->obj, OBJ_TASK, &root_space))
         return NULL;
     t->pe = pe;
     t->affinity = pe_bit(pe);
@@ -133,6 +139,11 @@ static void free_tcb(struct task *t) {
     t->pe->dead_switches += t->switches;
     kernel_free(t->wide);
     kernel_free(t);
+}
+
+void task_forget(struct task *t) {
+    object_unregister(&t->obj);
+    free_tcb(t);
 }
 
 static void tell_joiner(struct task *joiner, const struct task *t) {
@@ -161,6 +172,7 @@ void task_end(struct task *t, uint8_t how, int64_t status) {
         gang_member_ended(t, how != LINX_ENDED_EXIT);
     wide_forget(t);
     t->ctx.ecstate = LINX_ACR_TASK;             // no longer inside a block
+    authority_first_ends(t);
     leave_space(t);
 
     bool joined = !list_empty(&t->obj.waiters);
@@ -208,8 +220,7 @@ int64_t task_join(struct task *t, struct task *target, void *status, uint64_t ti
         if (status != NULL && !copy_to_task(t, status, &target->status, sizeof target->status))
             return LINX_EFAULT;
         int64_t how = target->ended_how;
-        object_unregister(&target->obj);
-        free_tcb(target);
+        task_forget(target);
         return how;
     }
     if (target->flags & LINX_TASK_DETACHED)

@@ -17,6 +17,7 @@ MUST_USE struct task *task_create_idle(struct pe *pe);
 void task_end(struct task *t, uint8_t how, int64_t status);
 // The same for a task at fault, with a report on the console.
 void task_end_with(struct task *t, uint8_t how, int64_t status, const char *why);
+void task_forget(struct task *t);              // one that has ended and that nobody will join
 void task_kill(struct task *t);                // ends it as killed, wherever it is; not one that has ended
 void task_reap(struct pe *pe);                  // frees the TCB of a task that ended while it ran
 bool task_stack_guards(const struct task *t, uint64_t address);    // is it in a page before or behind its stack?

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "kernel/object.h"
 
+#include "kernel/authority.h"
 #include "kernel/heap.h"
 
 struct slot {
@@ -24,8 +25,8 @@ bool object_table_init(uint32_t handles) {
     return true;
 }
 
-bool object_register(struct object *o, enum object_type type) {
-    if (first_free == capacity)
+bool object_register(struct object *o, enum object_type type, struct space *owner) {
+    if (first_free == capacity || !authority_take(owner, o, type))
         return false;
     uint32_t i = first_free;
     first_free = slots[i].next_free;
@@ -48,12 +49,13 @@ void object_unregister(struct object *o) {
     first_free = i;
     count[o->type]--;
     count[OBJ_FREE]--;
+    authority_drop(o);
     o->type = OBJ_FREE;
 }
 
-void *object_create(enum object_type type, size_t bytes) {
+void *object_create(struct space *owner, enum object_type type, size_t bytes) {
     struct object *o = kernel_alloc(bytes);
-    if (o != NULL && !object_register(o, type)) {
+    if (o != NULL && !object_register(o, type, owner)) {
         kernel_free(o);
         o = NULL;
     }
@@ -65,21 +67,26 @@ void object_free(struct object *o) {
     kernel_free(o);
 }
 
-struct object *object_any(uint64_t handle) {
+struct object *object_any(const struct task *t, uint64_t handle) {
     uint32_t i = handle & 0xffff;
     if (i >= capacity || slots[i].object == NULL || (uint64_t)slots[i].object->handle != handle)
         return NULL;
-    return slots[i].object;
+    return authority_is_root(t->space) || authority_may_use(t, slots[i].object) ? slots[i].object : NULL;
 }
 
-void *object_find(uint64_t handle, enum object_type type) {
-    struct object *o = object_any(handle);
+void *object_find(const struct task *t, uint64_t handle, enum object_type type) {
+    struct object *o = object_any(t, handle);
     return o != NULL && o->type == type ? o : NULL;
 }
 
-struct task *task_find(uint64_t handle) {
-    struct object *o = object_any(handle);
-    return o != NULL && o->type == OBJ_TASK ? object_task(o) : NULL;
+struct task *task_find(const struct task *t, uint64_t handle) {
+    struct object *o = object_find(t, handle, OBJ_TASK);
+    return o != NULL ? object_task(o) : NULL;
+}
+
+struct task *task_controlled(const struct task *t, uint64_t handle) {
+    struct task *target = task_find(t, handle);
+    return target != NULL && target != target->pe->idle && authority_controls(t, &target->obj) ? target : NULL;
 }
 
 struct object *object_at(uint32_t index) { return slots[index].object; }

@@ -6,15 +6,18 @@
 #include "kernel/task.h"
 
 MUST_USE bool object_table_init(uint32_t capacity);     // false: no memory
-// Gives the object a handle. False: none is left.
-MUST_USE bool object_register(struct object *o, enum object_type type);
+// Gives the object a handle. False: none is left, or the owner has its share.
+MUST_USE bool object_register(struct object *o, enum object_type type, struct space *owner);
 void object_unregister(struct object *o);               // its handle is stale from now on
 // Memory (zeroed) and handle at once for objects whose struct object is their head. NULL: no memory or no handle.
-void *object_create(enum object_type type, size_t bytes);
+void *object_create(struct space *owner, enum object_type type, size_t bytes);
 void object_free(struct object *o);                     // unregister and free such an object
-void *object_find(uint64_t handle, enum object_type type);      // such an object; NULL: stale, or of another type
-struct task *task_find(uint64_t handle);                // NULL: stale, or not a task
-struct object *object_any(uint64_t handle);
+// What a task names. NULL: stale, of another type, or nothing that its space may use; nobody can tell which.
+void *object_find(const struct task *t, uint64_t handle, enum object_type type);
+struct task *task_find(const struct task *t, uint64_t handle);
+struct object *object_any(const struct task *t, uint64_t handle);
+// One that it may also change or end (kernel/authority.h).
+struct task *task_controlled(const struct task *t, uint64_t handle);
 static inline struct task *object_task(struct object *o) { return list_entry(o, struct task, obj); }
 uint32_t object_count(enum object_type type);           // OBJ_FREE: all
 struct object *object_at(uint32_t index);               // NULL when free; for walks from 0 to object_walk_end()

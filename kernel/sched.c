@@ -49,10 +49,10 @@ void ready_remove(struct task *t) {
     list_remove(&t->link);
 }
 
-// Behind all that are at least as urgent.
+// Behind all that are at least as urgent; at the end where there is no handle (the console): there urgency does not count.
 static void wait_insert(struct object *on, struct task *t) {
     struct list *at = on->waiters.prev;
-    while (at != &on->waiters && task_of(at)->prio < t->prio)
+    while (at != &on->waiters && on->handle != 0 && task_of(at)->prio < t->prio)
         at = at->prev;
     list_insert_before(at->next, &t->link);
 }

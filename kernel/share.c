@@ -78,7 +78,7 @@ void share_forget(struct space *s) {
 }
 
 int64_t sys_mem_share(struct task *t, const struct context *c) {
-    struct task *target = task_find(c->a0);
+    struct task *target = task_find(t, c->a0);
     uint64_t at = c->a1, bytes = c->a2, rights = c->a3;
     if (target == NULL || target == target->pe->idle)
         return LINX_EHANDLE;

@@ -2,6 +2,7 @@
 // Page tables and spaces (docs/protection.md).
 #include "kernel/space.h"
 
+#include "kernel/authority.h"
 #include "kernel/copy.h"
 #include "kernel/heap.h"
 #include "kernel/smp.h"
@@ -239,6 +240,7 @@ bool space_init(struct space *s) {
 
 static void space_free(struct space *s, uint64_t filled) {
     struct space **link = &root_space.next;
+    authority_end(s);
     while (*link != s)
         link = &(*link)->next;
     *link = s->next;
@@ -253,14 +255,13 @@ static void space_free(struct space *s, uint64_t filled) {
     kernel_free(s);
 }
 
-struct space *space_new(uint64_t memory, uint32_t rights) {
+struct space *space_new(uint64_t memory) {
     uint64_t data = space_data_pages(), all = space_bss_end_pages();
     struct space *s = kernel_alloc(sizeof *s);
     if (s == NULL || !space_init(s)) {
         kernel_free(s);
         return NULL;
     }
-    s->rights = rights;
     s->quota = (memory != 0 ? memory : SPACE_MEMORY_DEFAULT) / PAGE;
     if (!pages_promise(all)) {
         space_free(s, 0);

@@ -27,6 +27,11 @@ struct space {
     struct share *shares;       // what other spaces let it use (kernel/share.c)
     uint32_t refs;              // tasks in it that have not ended
     uint32_t rights;            // LINX_RIGHT_* of its tasks
+    uint16_t id;                // object.owner; the rest is explained in kernel/authority.h
+    uint8_t max_prio;           // its tasks raise nobody above it
+    uint8_t objects, tasks;
+    uint64_t kernel_used, kernel_quota;
+    struct grant *grants;
 };
 extern struct space root_space;
 
@@ -37,7 +42,7 @@ extern char __program_data[], __program_bss[];  // linker.ld
 #define SPACE_PRISTINE_BYTES ((uint64_t)(__program_bss - __program_data + PAGE - 1) / PAGE * PAGE)
 void space_map_device(uint64_t at);             // 2 MB around it, for the kernel, in every space
 // A new space with the program's initial data, without tasks. NULL: no memory.
-struct space *space_new(uint64_t memory, uint32_t rights);
+struct space *space_new(uint64_t memory);
 void space_release(struct space *s);            // a task of it has ended
 
 void space_load(struct pe *pe, struct space *s);        // this PE's translation becomes that of `s`

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "kernel/sync.h"
 
+#include "kernel/authority.h"
 #include "kernel/copy.h"
 #include "kernel/heap.h"
 #include "kernel/object.h"
@@ -225,20 +226,26 @@ int64_t event_set(struct event *e, uint32_t mask) {
 int64_t object_delete(struct task *t, struct object *o) {
     if (o->type == OBJ_TASK || o->type == OBJ_GANG)
         return LINX_EHANDLE;
-    if (o->type == OBJ_MUTEX) {
-        struct mutex *m = (struct mutex *)o;
-        if (m->owner != NULL && m->owner != t)
-            return LINX_EPERM;
-        if (m->owner == t)
-            unlink_held(t, m);
-        m->owner = NULL;
+    if (o->type == OBJ_MUTEX && ((struct mutex *)o)->owner != NULL && ((struct mutex *)o)->owner != t)
+        return LINX_EPERM;
+    object_destroy(o);
+    return LINX_OK;
+}
+
+void object_destroy(struct object *o) {
+    struct task *owner = o->type == OBJ_MUTEX ? ((struct mutex *)o)->owner : NULL;
+    if (owner != NULL) {
+        unlink_held(owner, (struct mutex *)o);
+        ((struct mutex *)o)->owner = NULL;
     }
     for (struct task *w; (w = first_waiter(o)) != NULL;)
         sched_wake(w, LINX_EDELETED);
-    if (o->type == OBJ_MUTEX)
-        task_update_prio(t);
-    if (o->type == OBJ_QUEUE)
-        kernel_free(((struct queue *)o)->slots);
+    if (owner != NULL)
+        task_update_prio(owner);
+    if (o->type == OBJ_QUEUE) {
+        struct queue *q = (struct queue *)o;
+        kernel_free(q->slots);
+        authority_refund(authority_owner(o), (uint64_t)q->bytes * q->capacity);
+    }
     object_free(o);
-    return LINX_OK;
 }

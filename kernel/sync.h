@@ -26,5 +26,6 @@ MUST_USE int64_t event_set(struct event *e, uint32_t mask);
 
 // Deletes the object; all who wait get EDELETED. EPERM: a mutex that another task owns.
 MUST_USE int64_t object_delete(struct task *t, struct object *o);
+void object_destroy(struct object *o);          // semaphore, mutex (whoever owns it), queue, event
 
 #endif

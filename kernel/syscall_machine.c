@@ -3,6 +3,7 @@
 #include "kernel/syscall.h"
 
 #include "drivers/console.h"
+#include "kernel/authority.h"
 #include "kernel/board_info.h"
 #include "kernel/copy.h"
 #include "kernel/heap.h"
@@ -21,24 +22,42 @@ int64_t sys_console_write(struct task *t, const struct context *c) {
 }
 
 int64_t sys_console_read(struct task *t, const struct context *c) {
+    if (!has_right(t, LINX_RIGHT_CONSOLE_READ))
+        return LINX_EPERM;
     if (c->a1 == 0)
         return LINX_EINVAL;
     return task_may_write(t, c->a0, c->a1) ? console_read(t, pointer(c->a0), c->a1, c->a2) : LINX_EFAULT;
 }
 
 int64_t sys_log_read(struct task *t, const struct context *c) {
+    if (!has_right(t, LINX_RIGHT_MACHINE))
+        return LINX_EPERM;
     return console_log(t, pointer(c->a0), c->a1);
 }
 
 int64_t sys_shutdown(struct task *t, const struct context *c) {
-    (void)t;
+    if (!has_right(t, LINX_RIGHT_MACHINE))
+        return LINX_EPERM;
     console_flush();
     monitor_call(LINX_MAC_SHUTDOWN, c->a0, 0, 0);
     return LINX_OK;
 }
 
+// What a task without a right to the machine learns: its space's own counts, and what it can measure anyway.
+static int64_t own_info(const struct task *t, void *where) {
+    const struct space *s = t->space;
+    struct linx_system_info info = {
+        .boot_time = t->pe->boot_time, .kernel_free = s->kernel_quota - s->kernel_used, .task_free = (s->quota - s->used) * PAGE,
+        .pes = (uint32_t)__builtin_popcountll(pes_online), .group_slots = t->pe->group_slots, .pe_mask = pes_online,
+        .tasks = s->tasks, .objects = s->objects,
+    };
+    return copy_to_task(t, where, &info, sizeof info) ? LINX_OK : LINX_EFAULT;
+}
+
 int64_t sys_system_info(struct task *t, const struct context *c) {
     task_reap(t->pe);
+    if (!has_right(t, LINX_RIGHT_MACHINE))
+        return own_info(t, pointer(c->a0));
     uint32_t online = (uint32_t)__builtin_popcountll(pes_online);
     struct linx_system_info info = {
         .ram_base = board.ram, .ram_bytes = board.ram_bytes,
@@ -64,6 +83,8 @@ int64_t sys_system_info(struct task *t, const struct context *c) {
 }
 
 int64_t sys_set_slice(struct task *t, const struct context *c) {
+    if (!has_right(t, LINX_RIGHT_MACHINE))
+        return LINX_EPERM;
     if (c->a0 < 200 || c->a0 > 1000000000)
         return LINX_EINVAL;
     for (uint64_t m = pes_online; m != 0; m &= m - 1)

@@ -2,6 +2,7 @@
 // System calls on tasks.
 #include "kernel/syscall.h"
 
+#include "kernel/authority.h"
 #include "kernel/copy.h"
 #include "kernel/usermem.h"
 #include "kernel/life.h"
@@ -35,7 +36,7 @@ int64_t sys_task_exit(struct task *t, const struct context *c) {
 }
 
 int64_t sys_task_join(struct task *t, const struct context *c) {
-    struct task *target = task_find(c->a0);
+    struct task *target = task_find(t, c->a0);
     if (target == NULL)
         return LINX_EHANDLE;
     if (c->a1 != 0 && !task_may_write(t, c->a1, sizeof(int64_t)))
@@ -44,8 +45,8 @@ int64_t sys_task_join(struct task *t, const struct context *c) {
 }
 
 int64_t sys_task_kill(struct task *t, const struct context *c) {
-    struct task *target = task_find(c->a0);
-    if (target == NULL || target == target->pe->idle)
+    struct task *target = task_controlled(t, c->a0);
+    if (target == NULL)
         return LINX_EHANDLE;
     if (target->state == TASK_ENDED)
         return LINX_ESTATE;
@@ -74,34 +75,32 @@ int64_t sys_sleep_until(struct task *t, const struct context *c) {
 }
 
 int64_t sys_task_suspend(struct task *t, const struct context *c) {
-    (void)t;
-    struct task *target = task_find(c->a0);
-    return target == NULL || target == target->pe->idle ? LINX_EHANDLE : task_suspend(target);
+    struct task *target = task_controlled(t, c->a0);
+    return target == NULL ? LINX_EHANDLE : task_suspend(target);
 }
 
 int64_t sys_task_resume(struct task *t, const struct context *c) {
-    (void)t;
-    struct task *target = task_find(c->a0);
+    struct task *target = task_controlled(t, c->a0);
     return target == NULL ? LINX_EHANDLE : task_resume(target);
 }
 
 int64_t sys_task_priority(struct task *t, const struct context *c) {
-    (void)t;
-    struct task *target = task_find(c->a0);
-    if (target == NULL || target == target->pe->idle)
+    struct task *target = task_controlled(t, c->a0);
+    if (target == NULL)
         return LINX_EHANDLE;
     int64_t prio = (int32_t)c->a1;
     if (prio < -1 || prio >= LINX_PRIORITIES)
         return LINX_EINVAL;
     if (target->state == TASK_ENDED)
         return LINX_ESTATE;
+    if (prio > t->space->max_prio && !authority_is_root(t->space))
+        return LINX_EPERM;
     return prio == -1 ? target->base_prio : task_set_base_prio(target, (uint8_t)prio);
 }
 
 int64_t sys_task_affinity(struct task *t, const struct context *c) {
-    (void)t;
-    struct task *target = task_find(c->a0);
-    if (target == NULL || target == target->pe->idle)
+    struct task *target = task_controlled(t, c->a0);
+    if (target == NULL)
         return LINX_EHANDLE;
     if (target->gang != NULL)
         return LINX_EPERM;
@@ -109,17 +108,16 @@ int64_t sys_task_affinity(struct task *t, const struct context *c) {
 }
 
 int64_t sys_task_next(struct task *t, const struct context *c) {
-    (void)t;
     for (uint32_t i = c->a0 != 0 ? (c->a0 & 0xffff) + 1 : 0; i < object_walk_end(); i++) {
         const struct object *o = object_at(i);
-        if (o != NULL && o->type == OBJ_TASK)
+        if (o != NULL && o->type == OBJ_TASK && authority_may_use(t, o))
             return o->handle;
     }
     return 0;
 }
 
 int64_t sys_task_info(struct task *t, const struct context *c) {
-    struct task *target = task_find(c->a0);
+    struct task *target = task_find(t, c->a0);
     struct linx_task_info info = { 0 };
     if (target == NULL)
         return LINX_EHANDLE;

@@ -23,6 +23,7 @@ struct object {                 // head of everything that has a handle
     struct list waiters;        // tasks, most urgent first, first come first served within a priority
     linx_handle handle;
     uint8_t type;
+    uint16_t owner;             // id of the space that it belongs to (kernel/authority.h)
 };
 
 enum task_state { TASK_READY, TASK_WAITING, TASK_SUSPENDED, TASK_ENDED,

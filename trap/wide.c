@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "trap/wide.h"
 
+#include "kernel/authority.h"
 #include "kernel/board_info.h"
 #include "kernel/copy.h"
 #include "kernel/heap.h"
@@ -144,13 +145,27 @@ static uint32_t hands_bytes(const uint64_t map[3]) {
     return bytes;
 }
 
-static bool make_room(struct wide *w, uint32_t bytes) {
+static void drop_area(struct task *t) {
+    authority_refund(t->space, t->wide->area_bytes);
+    kernel_free(t->wide->area);
+    t->wide->area = NULL;
+    t->wide->area_bytes = 0;
+}
+
+static bool make_room(struct task *t, uint32_t bytes) {
+    struct wide *w = t->wide;
     if (bytes <= w->area_bytes)
         return true;
-    kernel_free(w->area);       // it holds nothing: the state is in the PE
+    drop_area(t);               // it holds nothing: the state is in the PE
+    if (!authority_charge(t->space, bytes))
+        return false;
     w->area = kernel_alloc_raw(bytes);
-    w->area_bytes = w->area != NULL ? bytes : 0;
-    return w->area != NULL;
+    if (w->area == NULL) {
+        authority_refund(t->space, bytes);
+        return false;
+    }
+    w->area_bytes = bytes;
+    return true;
 }
 
 // Moves the owner's state from the PE to its save area. False: there is no memory, or its header is not the one of the
@@ -180,7 +195,7 @@ static bool wide_save(struct pe *pe, struct task *t) {
         im->output_rows[i] = header.output_rows[i];
         bytes += im->output_rows[i] * ROW;
     }
-    if (!make_room(w, bytes + hands_bytes(im->map)))
+    if (!make_room(t, bytes + hands_bytes(im->map)))
         return false;
 
     char *at = w->area;
@@ -339,9 +354,7 @@ void wide_forget(struct task *t) {
         return;
     if (t->pe->wide_owner == t)
         t->pe->wide_owner = NULL;       // the next owner's wide_load clears what is left
-    kernel_free(t->wide->area);
-    t->wide->area = NULL;
-    t->wide->area_bytes = 0;
+    drop_area(t);
     t->wide->saved = false;
 }
 

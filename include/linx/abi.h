@@ -47,6 +47,10 @@
 #define LINX_TASK_SPACE       16 /* gets memory of its own (docs/protection.md), not its creator's */
 
 /* Rights to shared memory (linx_mem_share) */
+/* What tasks of a space may do beside computing and writing to the console (struct linx_task_attr.rights) */
+#define LINX_RIGHT_CONSOLE_READ 1
+#define LINX_RIGHT_MACHINE      2  /* end the machine, slices, log, boot arguments, gangs, disks, new spaces */
+
 #define LINX_MEM_READ       1
 #define LINX_MEM_WRITE      2    /* includes reading */
 
@@ -70,6 +74,7 @@
 #define LINX_SYSCALLS_OPTIONAL(X) \
     LINX_SYSCALLS_GANG(X)  \
     LINX_SYSCALLS_SHARE(X) \
+    LINX_SYSCALLS_GIVE(X)  \
     LINX_SYSCALLS_BLOCK(X)
 #define LINX_SYSCALLS_BASE(X) \
     X(0,  yield)           \
@@ -117,6 +122,8 @@
     X(41, gang_kill)
 #define LINX_SYSCALLS_SHARE(X) \
     X(42, mem_share)
+#define LINX_SYSCALLS_GIVE(X) \
+    X(45, object_give)
 #define LINX_SYSCALLS_BLOCK(X) \
     X(46, block_info)      \
     X(47, block_read)      \

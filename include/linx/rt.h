@@ -101,6 +101,10 @@ static inline unsigned linx_gang_index(void) {
     return (unsigned)pe;
 }
 
+// Lets the space of `task`, which the caller's space owns, use an object that the caller may use: semaphore, mutex, queue,
+// event, task (join and info), gang (join and info). It cannot delete it or give orders to it. EHANDLE, EPERM, ESTATE, ENOMEM.
+int linx_object_give(linx_handle task, linx_handle object);
+
 // ---- semaphores: 0 <= initial <= max, 1 <= max --------------------------------------------------------------------
 linx_handle linx_sem_create(uint32_t initial, uint32_t max);
 int linx_sem_wait(linx_handle sem, uint64_t timeout);   // ETIMEOUT, EDELETED
@@ -134,7 +138,7 @@ int linx_mem_share(linx_handle task, void *at, size_t bytes, uint32_t rights);
 int linx_mem_free(void *p);                    // EINVAL when p is not an allocation
 
 // ---- console and machine ---------------------------------------------------------------------------------------------
-int64_t linx_console_write(const void *bytes, size_t n); // bytes taken, 1..n; waits while the ring is full
+int64_t linx_console_write(const void *bytes, size_t n); // bytes taken, 1..128; waits while there is no room for them
 int64_t linx_console_read(void *bytes, size_t n, uint64_t timeout); // at least 1 byte, or ETIMEOUT
 int64_t linx_log_read(void *bytes, size_t n);  // the newest n bytes, at most, of what the kernel printed
 int linx_printf(const char *format, ...) __attribute__((format(printf, 1, 2))); // one line goes out unbroken

@@ -87,7 +87,7 @@ static struct task *spawn(unsigned prio, uint32_t flags) {
     int64_t h = task_create(&pe, NULL, &a, entry, NULL);
     if (h < 0)
         panic("task_create");
-    return task_find((uint64_t)h);
+    return task_find(pe.idle, (uint64_t)h);
 }
 static struct task *run(void) { return (struct task *)sched_leave(&pe); }   // who runs now
 static void tick_at(uint64_t t) {
@@ -172,7 +172,7 @@ static void test_timeouts(void) {
 }
 
 static struct sem *new_sem(uint32_t count, uint32_t max) {
-    struct sem *s = object_create(OBJ_SEM, sizeof *s);
+    struct sem *s = object_create(&root_space, OBJ_SEM, sizeof *s);
     s->count = count, s->max = max;
     return s;
 }
@@ -192,12 +192,12 @@ static void test_semaphores(void) {
     CHECK(sem_wait(lo, s, 0) == 0 && sem_wait(lo, s, 0) == 0 && sem_wait(lo, s, LINX_FOREVER) == BLOCKED);
     uint64_t h = (uint64_t)s->obj.handle;
     CHECK(object_delete(hi, &s->obj) == LINX_OK && (int64_t)lo->ctx.a0 == LINX_EDELETED && lo->state == TASK_READY);
-    CHECK(object_find(h, OBJ_SEM) == NULL && object_any(h) == NULL);
-    CHECK(object_any((uint64_t)new_sem(0, 1)->obj.handle) != NULL && object_any(h) == NULL);     // same slot, other generation
+    CHECK(object_find(pe.idle, h, OBJ_SEM) == NULL && object_any(pe.idle, h) == NULL);
+    CHECK(object_any(pe.idle, (uint64_t)new_sem(0, 1)->obj.handle) != NULL && object_any(pe.idle, h) == NULL);     // same slot, other generation
     end();
 }
 
-static struct mutex *new_mutex(void) { return object_create(OBJ_MUTEX, sizeof(struct mutex)); }
+static struct mutex *new_mutex(void) { return object_create(&root_space, OBJ_MUTEX, sizeof(struct mutex)); }
 
 static void test_inheritance(void) {
     begin("host priority inheritance over several locks and chains");
@@ -226,7 +226,7 @@ static void test_inheritance(void) {
 static void test_queues(void) {
     begin("host message queues");
     struct task *a = spawn(3, 0), *b = spawn(4, 0), *c = spawn(4, 0);
-    struct queue *q = object_create(OBJ_QUEUE, sizeof *q);
+    struct queue *q = object_create(&root_space, OBJ_QUEUE, sizeof *q);
     q->bytes = 4, q->capacity = 2, q->slots = kernel_alloc(8);
     uint32_t in[] = { 10, 11, 12, 13, 14 }, out[5] = { 0 };
     CHECK(queue_send(a, q, &in[0], 0) == 0 && queue_send(a, q, &in[1], 0) == 0 && queue_send(a, q, &in[2], 0) == LINX_ETIMEOUT);
@@ -246,7 +246,7 @@ static void test_queues(void) {
 static void test_events(void) {
     begin("host event flags");
     struct task *a = spawn(3, 0), *b = spawn(4, 0), *c = spawn(2, 0);
-    struct event *e = object_create(OBJ_EVENT, sizeof *e);
+    struct event *e = object_create(&root_space, OBJ_EVENT, sizeof *e);
     CHECK(event_wait(a, e, 3, LINX_EVENT_ALL, LINX_FOREVER) == BLOCKED);
     CHECK(event_wait(b, e, 6, LINX_EVENT_ANY | LINX_EVENT_CLEAR, LINX_FOREVER) == BLOCKED);
     CHECK(event_wait(c, e, 8, LINX_EVENT_ANY, 10) == BLOCKED);
@@ -280,14 +280,14 @@ static void test_life(void) {
     run();
     CHECK(pe.current == b);
     task_end(b, LINX_ENDED_EXIT, 42);
-    CHECK((int64_t)a->ctx.a0 == LINX_ENDED_EXIT && status == 42 && task_find(hb) == NULL);
+    CHECK((int64_t)a->ctx.a0 == LINX_ENDED_EXIT && status == 42 && task_find(pe.idle, hb) == NULL);
     run();
     task_reap(&pe);
     task_end(d, LINX_ENDED_KILLED, 0);
-    CHECK(task_find(hd) == NULL);
+    CHECK(task_find(pe.idle, hd) == NULL);
     struct task *z = spawn(1, 0);
     task_end(z, LINX_ENDED_FAULT, 5);
-    CHECK(task_find((uint64_t)z->obj.handle) == z && task_join(a, z, &status, 0) == LINX_ENDED_FAULT && status == 5);
+    CHECK(task_find(pe.idle, (uint64_t)z->obj.handle) == z && task_join(a, z, &status, 0) == LINX_ENDED_FAULT && status == 5);
     task_end(a, LINX_ENDED_EXIT, 0);
     CHECK(task_join(pe.idle, a, NULL, 0) == LINX_ENDED_EXIT);
     pe.current = pe.idle;
@@ -342,6 +342,17 @@ static int64_t touch(struct task *t, uint64_t va, int64_t set) {
     return was;
 }
 
+// Kills t[k] and forgets it, and its fellows when it is the first task of a space.
+static void end_with_space(struct task **t, int tasks, int k) {
+    struct space *s = t[k]->space;
+    struct task *it = t[k];
+    bool all = s != &root_space && it->obj.owner != s->id;
+    for (int n = 0; n < tasks; n++)
+        if (n == k || (all && t[n] != NULL && t[n]->space == s))
+            t[n] = NULL;
+    task_kill(it);
+}
+
 static void test_spaces(void) {
     begin("host address spaces: random allocation, sharing, death; nothing lost or shared by mistake");
     enum { TASKS = 12 };
@@ -358,7 +369,7 @@ static void test_spaces(void) {
             struct linx_task_attr a = { .flags = LINX_TASK_SUSPENDED | LINX_TASK_DETACHED | (rand() % 2 ? LINX_TASK_SPACE : 0),
                                         .memory = (uint64_t)(rand() % 64 + 1) * PAGE, .stack_bytes = (uint64_t)(rand() % 12000 + 512) };
             int64_t h = task_create(&pe, rand() % 2 && t[0] != NULL ? t[0] : first, &a, entry, NULL);
-            t[k] = h > 0 ? task_find((uint64_t)h) : NULL;
+            t[k] = h > 0 ? task_find(pe.idle, (uint64_t)h) : NULL;
             if (t[k] != NULL && (a.flags & LINX_TASK_SPACE)) {
                 for (uint64_t p = 0; p < host_all_pages; p++)       // initial data, its own
                     CHECK(touch(t[k], host_data + p * PAGE, -7) == (p < host_data_pages ? 1000 + (int64_t)p : 0));
@@ -392,6 +403,8 @@ static void test_spaces(void) {
                 struct task *other = t[rand() % TASKS];
                 if (other != NULL) {
                     c.a0 = (uint64_t)other->obj.handle;
+                    struct context give = { .a0 = (uint64_t)t[k]->obj.handle, .a1 = c.a0 };
+                    CHECK(sys_object_give(pe.idle, &give) == LINX_OK);
                     int64_t r = sys_mem_share(t[k], &c);
                     CHECK(e->stack || other->space == t[k]->space ? r < 0 : r == LINX_OK || r == LINX_ESTATE || r == LINX_ENOMEM);
                     if (r == LINX_OK) {
@@ -408,8 +421,7 @@ static void test_spaces(void) {
                 break;
             default:
                 if (rand() % 4 == 0) {
-                    task_kill(t[k]);
-                    t[k] = NULL;
+                    end_with_space(t, TASKS, k);
                 }
             }
         }
@@ -423,7 +435,7 @@ static void test_spaces(void) {
     CHECK(seen > 100);
     for (int k = 0; k < TASKS; k++)
         if (t[k] != NULL)
-            task_kill(t[k]);
+            end_with_space(t, TASKS, k);
     CHECK(live_extents(first) == 0 && kernel_pool_left() == kernel_at_start && pages_free == pages_at_start);
     end();
 }
