@@ -71,7 +71,9 @@ void kernel_main(uint64_t lxlcid) {
     pe->boot_time = pe->since = time_now();
     smp_boot(pe);
     struct context *first = sched_leave(pe);
-    if (smp_active())
+    if (smp_active()) {
+        space_leave(pe);
         smp_unlock();
+    }
     trap_return(first);
 }

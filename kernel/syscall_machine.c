@@ -15,10 +15,13 @@
 #include "lib/string.h"
 #include "trap/monitor_call.h"
 
+#define CONSOLE_AT_ONCE 65536        // bytes of a call that are looked at; a call may take fewer than it is given
+
 int64_t sys_console_write(struct task *t, const struct context *c) {
     if (c->a1 == 0)
         return LINX_EINVAL;
-    return task_may_read(t, c->a0, c->a1) ? console_write(t, pointer(c->a0), c->a1) : LINX_EFAULT;
+    uint64_t n = c->a1 < CONSOLE_AT_ONCE ? c->a1 : CONSOLE_AT_ONCE;
+    return task_may_read(t, c->a0, n) ? console_write(t, pointer(c->a0), n) : LINX_EFAULT;
 }
 
 int64_t sys_console_read(struct task *t, const struct context *c) {
@@ -26,7 +29,8 @@ int64_t sys_console_read(struct task *t, const struct context *c) {
         return LINX_EPERM;
     if (c->a1 == 0)
         return LINX_EINVAL;
-    return task_may_write(t, c->a0, c->a1) ? console_read(t, pointer(c->a0), c->a1, c->a2) : LINX_EFAULT;
+    uint64_t n = c->a1 < CONSOLE_AT_ONCE ? c->a1 : CONSOLE_AT_ONCE;
+    return task_may_write(t, c->a0, n) ? console_read(t, pointer(c->a0), n, c->a2) : LINX_EFAULT;
 }
 
 int64_t sys_log_read(struct task *t, const struct context *c) {
