@@ -4,7 +4,9 @@
 #include "kernel/board_info.h"
 #include "kernel/task.h"
 #include "linx/arch.h"
+#include "kernel/symbols.h"
 #include "linx/board.h"
+#include "trap/fault.h"
 
 void monitor_boot(const void *fdt);
 int64_t monitor_dispatch(uint64_t a0, uint64_t a1, uint64_t a2, uint64_t number);
@@ -43,6 +45,53 @@ _Noreturn static void fatal(const char *why) {
     finish(FINISHER_FAIL, 1);
 }
 
+static void say_number(uint64_t v, unsigned base) {
+    char digits[20];
+    int n = 0;
+    do
+        digits[n++] = "0123456789abcdef"[v % base];
+    while ((v /= base) != 0);
+    while (n > 0)
+        put(digits[--n]);
+}
+
+static void say_address(const char *what, uint64_t at) {
+    uint64_t offset;
+    const char *symbol = symbol_at(at, &offset);
+    say(what);
+    say("0x");
+    say_number(at, 16);
+    if (symbol != NULL) {
+        say("  ");
+        say(symbol);
+        say("+0x");
+        say_number(offset, 16);
+    }
+}
+
+#define MONITOR_SSR(offset) ({ uint64_t v_; __asm__ volatile("ssrget %1, ->%0" : "=r"(v_) : "i"(LINX_SSR_BANK(0, offset))); v_; })
+
+// A trap of the monitor itself: as much of the kernel's report (trap/fault_print.c) as needs no memory of a task.
+_Noreturn static void fatal_trap(uint64_t trapno, unsigned ring) {
+    unsigned trap = trapno & LINX_TRAPNO_NUM_MASK, cause = (unsigned)(trapno >> LINX_TRAPNO_CAUSE_SHIFT) & 0xffffff;
+    say("\nmonitor: trap in ACR0: ");
+    say(fault_class_name(trap));
+    say("(");
+    say(fault_cause_name(trap, cause));
+    say(") ");
+    say_number(trap, 10);
+    say(".");
+    say_number(cause, 10);
+    say(" arg 0x");
+    say_number(MONITOR_SSR(LINX_SSRO_TRAPARG0), 16);
+    say(", ring ");
+    say_number(ring, 10);
+    say_address("\n  BPC ", MONITOR_SSR(LINX_SSRO_EBPC));
+    say_address("\n  TPC ", MONITOR_SSR(LINX_SSRO_ETPC));
+    say("\n");
+    finish(FINISHER_FAIL, 1);
+}
+
 void monitor_boot(const void *fdt) {
     const char *bad = fdt_read(fdt, &board);
     if (bad != NULL)
@@ -68,7 +117,7 @@ int64_t monitor_dispatch(uint64_t a0, uint64_t a1, uint64_t a2, uint64_t number)
     __asm__ volatile("ssrget %1, ->%0" : "=r"(ecstate) : "i"(LINX_SSR_BANK(0, LINX_SSRO_ECSTATE)));
     unsigned ring = ecstate & LINX_CSTATE_ACR_MASK;
     if (ring == LINX_ACR_MONITOR || (trapno & LINX_TRAPNO_NUM_MASK) != LINX_E_SCALL)
-        fatal("trap in ACR0");
+        fatal_trap(trapno, ring);
     if (ring == LINX_ACR_TASK)
         return LINX_EPERM;
     switch (number) {

@@ -5,6 +5,7 @@
 #include "kernel/sched.h"
 #include "kernel/smp.h"
 #include "kernel/space.h"
+#include "trap/fault_handler.h"
 #include "trap/wide.h"
 
 static bool list_has(const struct list *head, const struct list *node) {
@@ -36,7 +37,7 @@ static const char *check_task(const struct pe *pe, struct task *t) {
         return "waiting and not among the waiters";
     if (t->state != TASK_WAITING && t->waiting_on != NULL)
         return "not waiting, but for an object";
-    if (t->state != TASK_WAITING && t->timer_slot != 0)
+    if (t->state != TASK_WAITING && t->timer_slot != 0 && (t->fault == NULL || !t->fault->active))
         return "a time-out of a task that does not wait";
     if (t->timer_slot != 0 && pe->heap[t->timer_slot] != t)
         return "its place in the timer heap is another's";

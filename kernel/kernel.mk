@@ -53,15 +53,20 @@ $(KERNEL_OUT)/liblinx.a: $(linx_objects)
 
 # $(call kernel_image,NAME,SOURCES): build/images/NAME.elf. Linked twice: the second time with its own symbol table.
 define kernel_image
-$(IMAGES)/$(1).elf: $(patsubst %,$(KERNEL_OUT)/%.o,$(2)) $(KERNEL_OUT)/libkernel.a $(KERNEL_OUT)/liblinx.a linker.ld kernel/symbols.py
+$(call kernel_image_with,$(1),$(2),,)
+endef
+# The same with an archive that stands before the kernel's own and defines SYMBOL in its place (tests):
+# $(call kernel_image_with,NAME,SOURCES,ARCHIVE,SYMBOL)
+define kernel_image_with
+$(IMAGES)/$(1).elf: $(patsubst %,$(KERNEL_OUT)/%.o,$(2)) $(3) $(KERNEL_OUT)/libkernel.a $(KERNEL_OUT)/liblinx.a linker.ld kernel/symbols.py
 	@mkdir -p $$(@D)
 	@echo "  LD   $$@"
 	@$(KERNEL_LD) -T linker.ld --gc-sections -o $(KERNEL_OUT)/$(1).first.elf $(patsubst %,$(KERNEL_OUT)/%.o,$(2)) \
-	    --start-group $(KERNEL_OUT)/libkernel.a $(KERNEL_OUT)/liblinx.a $(kernel_builtins) --end-group
+	    $(4:%=-u %) --start-group $(3) $(KERNEL_OUT)/libkernel.a $(KERNEL_OUT)/liblinx.a $(kernel_builtins) --end-group
 	@kernel/symbols.py $(BIN)/linx-nm $(KERNEL_OUT)/$(1).first.elf $(KERNEL_OUT)/$(1).symbols.S
 	@$(KERNEL_CC) -c $(KERNEL_OUT)/$(1).symbols.S -o $(KERNEL_OUT)/$(1).symbols.o
 	@$(KERNEL_LD) -T linker.ld --gc-sections -Map $(KERNEL_OUT)/$(1).map -o $$@ $(patsubst %,$(KERNEL_OUT)/%.o,$(2)) $(KERNEL_OUT)/$(1).symbols.o \
-	    --start-group $(KERNEL_OUT)/libkernel.a $(KERNEL_OUT)/liblinx.a $(kernel_builtins) --end-group
+	    $(4:%=-u %) --start-group $(3) $(KERNEL_OUT)/libkernel.a $(KERNEL_OUT)/liblinx.a $(kernel_builtins) --end-group
 kernel_images += $(IMAGES)/$(1).elf
 endef
 
@@ -70,12 +75,27 @@ $(eval $(call kernel_image,hello,demos/hello/main.c))
 $(eval $(call kernel_image,preempt,demos/preempt/main.c demos/preempt/bodies.S))
 $(eval $(call kernel_image,test_api,tests/kernel/programs/api.c tests/kernel/programs/raw.S))
 $(eval $(call kernel_image,test_faults,tests/kernel/programs/faults.c tests/kernel/programs/raw.S))
+$(BUILD)/gen/random_bodies.S: tests/kernel/gen_bodies.py
+	@mkdir -p $(@D)
+	@tests/kernel/gen_bodies.py $@
+$(eval $(call kernel_image,test_repair,tests/kernel/programs/repair.c $(BUILD)/gen/random_bodies.S))
+$(eval $(call kernel_image,test_handlers,tests/kernel/programs/handlers.c tests/kernel/programs/handlers.S))
+# Kernels that raise faults of their own: objects that count as the kernel's (linker.ld) and come before it.
+$(KERNEL_OUT)/ring%/libkernel.a: $(KERNEL_OUT)/tests/kernel/programs/ring%_hook.c.o $(KERNEL_OUT)/tests/kernel/programs/raise.S.o
+	@mkdir -p $(@D)
+	@rm -f $@
+	@$(KERNEL_AR) rcs $@ $^
+$(eval $(call kernel_image_with,test_ring1,tests/kernel/programs/ring1.c,$(KERNEL_OUT)/ring1/libkernel.a,timer_interrupt))
+$(eval $(call kernel_image_with,test_ring0,tests/kernel/programs/ring1.c,$(KERNEL_OUT)/ring0/libkernel.a,fdt_read))
+$(eval $(call kernel_image,test_records,tests/kernel/programs/records.c tests/kernel/programs/raise.S))
 $(eval $(call kernel_image,test_wide,tests/kernel/programs/wide.c tests/kernel/programs/wide.S))
 $(eval $(call kernel_image,test_parts,tests/kernel/programs/parts.c tests/kernel/programs/raw.S))
 $(eval $(call kernel_image,tile,demos/tile/main.c))
 $(eval $(call kernel_image,test_panic,tests/kernel/programs/panic.c))
 $(eval $(call kernel_image,test_space,tests/kernel/programs/space.c tests/kernel/programs/space.S tests/kernel/programs/raw.S))
 $(eval $(call kernel_image,image,demos/image/main.c demos/image/filters.c))
+$(eval $(call kernel_image,exceptions,demos/exceptions/main.c demos/exceptions/raise.S))
+$(eval $(call kernel_image,fault,bench/fault.c bench/fault_bodies.S))
 $(eval $(call kernel_image,switch,bench/switch.c bench/switch_bodies.S))
 
 -include tests/smp/smp.mk

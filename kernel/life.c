@@ -12,7 +12,10 @@
 #include "kernel/usermem.h"
 #include "kernel/sync.h"
 #include "lib/string.h"
+#include "trap/fault_handler.h"
 #include "trap/wide.h"
+
+OPTIONAL(fault_forget);
 
 OPTIONAL(gang_member_ended);
 
@@ -170,6 +173,8 @@ void task_end(struct task *t, uint8_t how, int64_t status) {
     mutex_release_all(t);
     if (t->gang != NULL)
         gang_member_ended(t, how != LINX_ENDED_EXIT);
+    if (t->fault != NULL)
+        fault_forget(t);
     wide_forget(t);
     t->ctx.ecstate = LINX_ACR_TASK;             // no longer inside a block
     authority_first_ends(t);

@@ -7,7 +7,11 @@
 #include "kernel/smp.h"
 #include "kernel/space.h"
 #include "kernel/sync.h"
+#include "trap/fault_handler.h"
 #include "trap/wide.h"
+
+OPTIONAL(fault_go_on);
+OPTIONAL(fault_budget);
 
 void ready_add(struct task *t) {
     struct pe *pe = t->pe;
@@ -59,6 +63,8 @@ static void wait_insert(struct object *on, struct task *t) {
 
 void sched_wait(struct task *t, struct object *on, uint64_t timeout) {
     ready_remove(t);
+    if (t->timer_slot != 0)
+        timeout_disarm(t);                      // of its fault handler
     t->state = TASK_WAITING;
     t->waiting_on = on;
     if (on != NULL)
@@ -86,6 +92,8 @@ void sched_wake(struct task *t, int64_t result) {
     }
     if (on != NULL && on->type == OBJ_MUTEX)
         mutex_waiter_left((struct mutex *)on);
+    if (t->fault != NULL)
+        fault_go_on(t);
 }
 
 void sched_set_prio(struct task *t, uint8_t prio) {
@@ -186,7 +194,10 @@ struct context *sched_give_way(struct pe *pe, struct task *t) {
 static __attribute__((noinline)) struct context *end_timeouts(struct pe *pe, struct task *t, uint64_t now) {
     while (pe->next_deadline <= now) {
         struct task *w = pe->heap[1];
-        sched_wake(w, w->waiting_on != NULL ? LINX_ETIMEOUT : LINX_OK);
+        if (w->state != TASK_WAITING)
+            fault_budget(w);                    // the time-out of a running fault handler
+        else
+            sched_wake(w, w->waiting_on != NULL ? LINX_ETIMEOUT : LINX_OK);
     }
     if (now >= pe->slice_end)
         sched_rotate(pe);

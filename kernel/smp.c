@@ -75,7 +75,12 @@ void smp_move(struct task *t, struct pe *to) {
     pes_idle &= ~pe_bit(to);            // the next one looks for another
     if (t->pe == to)
         return;
+    uint64_t armed = t->timer_slot != 0 ? t->deadline : 0;      // of its fault handler
+    if (armed != 0)
+        timeout_disarm(t);
     t->pe = to;
+    if (armed != 0)
+        timeout_arm(t, armed);
     t->ctx.kernel_tp = (uint64_t)(uintptr_t)to;
     t->ctx.kernel_sp = (uint64_t)(uintptr_t)to->stack_top;
     t->migrations++;

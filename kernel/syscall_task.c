@@ -127,7 +127,7 @@ int64_t sys_task_info(struct task *t, const struct context *c) {
     info.base_priority = target->base_prio;
     info.state = target->state;
     info.ended_how = target->ended_how;
-    info.status = target->status;
+    info.status = target->state == TASK_ENDED ? target->status : 0;
     info.cpu_ns = target->cpu_ns + (target == target->pe->current ? time_now() - target->pe->since : 0);
     info.switches = target->switches;
     info.preemptions = target->preemptions;

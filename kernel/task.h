@@ -41,7 +41,10 @@ struct task {
 
     uint8_t state, prio, base_prio, flags;      // enum task_state; LINX_TASK_*
     uint32_t timer_slot;        // its place in the PE's timer heap, 1-based; 0 = no time-out armed
-    uint64_t deadline;          // TIME of that time-out
+    union {
+        uint64_t deadline;      // TIME of that time-out
+        int64_t status;         // of a task that has ended
+    };
 
     struct object *waiting_on;  // NULL while sleeping
     union {                     // arguments of the call that waits
@@ -54,7 +57,7 @@ struct task {
     struct extent *extents;     // its stack, then what it has allocated (kernel/usermem.h); NULL: all is freed
     uint32_t page_ins;
     uint8_t ended_how, suspend_pending, engine_denied, end_pending;
-    int64_t status;
+    struct fault_handler *fault;    // of its own (trap/fault_handler.h); NULL: its faults end it
     struct wide *wide;          // engine state and its statistics; NULL until the first data block
 
     uint64_t cpu_ns;

@@ -7,9 +7,11 @@
 #include "kernel/printk.h"
 #include "kernel/sched.h"
 #include "kernel/space.h"
+#include "trap/fault_handler.h"
 #include "trap/monitor_call.h"
 #include "trap/wide.h"
 
+OPTIONAL(fault_enter);
 extern char wide_guarded_begin[], wide_guarded_end[], wide_guarded_fixup[];
 
 // ---- fixups -------------------------------------------------------------------------------------------------------------------
@@ -28,12 +30,18 @@ static bool fault_fixup(struct context *c, unsigned num, unsigned cause) {
 }
 
 // ---- tasks --------------------------------------------------------------------------------------------------------------------
+void fault_end(struct task *t, const struct linx_fault *f, const char *why) {
+    printk("task %d '%s' at fault:\n", t->obj.handle, t->name);
+    fault_print(f);
+    task_end_with(t, LINX_ENDED_FAULT, (int64_t)f->trap << 24 | f->cause, why);
+}
+
 void fault_of_task(struct pe *pe, struct task *t, uint64_t trapno) {
     unsigned num = trapno & LINX_TRAPNO_NUM_MASK, cause = (unsigned)(trapno >> LINX_TRAPNO_CAUSE_SHIFT) & 0xffffff;
     uint64_t arg = ssr_get(SSR1(LINX_SSRO_TRAPARG0));
     if (space_page_in(t, num, cause, arg) || fault_fixup(&t->ctx, num, cause))
         return;
-    if (num == LINX_E_DATA && task_stack_guards(t, arg)) {
+    if (num == LINX_E_DATA && t->fault == NULL && task_stack_guards(t, arg)) {
         task_end_with(t, LINX_ENDED_STACK, 0, "stack overflow");
         return;
     }
@@ -48,9 +56,9 @@ void fault_of_task(struct pe *pe, struct task *t, uint64_t trapno) {
     fault_record(&f, t, &t->ctx, trapno, arg);
     if (in_body(&t->ctx) && pe->wide_owner == t && wide_put_away(pe))
         fault_lanes(&f, t);
-    printk("task %d '%s' at fault:\n", t->obj.handle, t->name);
-    fault_print(&f);
-    task_end_with(t, LINX_ENDED_FAULT, (int64_t)(num << 24 | cause), "fault");
+    const char *why = t->fault != NULL ? fault_enter(pe, t, &f) : "fault";
+    if (why != NULL)
+        fault_end(t, &f, why);
 }
 
 // ---- the kernel ---------------------------------------------------------------------------------------------------------------

@@ -15,6 +15,9 @@ void fault_of_task(struct pe *pe, struct task *t, uint64_t trapno);
 // (ESAVE and ERCOV of wide_blocks.S) or when the resume of a task was refused; panics otherwise.
 struct context *fault_in_kernel(struct pe *pe, struct context *c, uint64_t trapno);
 
+// Ends a task, with a report of its fault and of why it led to that.
+void fault_end(struct task *t, const struct linx_fault *f, const char *why);
+
 // ---- what happened ----------------------------------------------------------------------------------------------------------
 // The record of the trap that interrupted `c`, but for the members about lanes. Code is read as memory of `t`; NULL: the
 // kernel's own.
@@ -30,6 +33,8 @@ uint64_t fault_groups(const uint16_t lb[3], bool dr);
 void fault_group_lc(const uint16_t lb[3], bool dr, uint64_t n, uint16_t lc[3]);
 uint64_t fault_group_of(const uint16_t lb[3], bool dr, const uint16_t lc[3]);
 
+const char *fault_class_name(unsigned trap);
+const char *fault_cause_name(unsigned trap, unsigned cause);
 void fault_print(const struct linx_fault *f);
 void fault_print_registers(const struct context *c);
 

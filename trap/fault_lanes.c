@@ -200,7 +200,7 @@ void fault_lanes(struct linx_fault *f, const struct task *t) {
     const struct wide *w = t->wide;
     struct view v = { .image = (const struct linx_engine_image *)w->area, .dr = (f->header.flags & LINX_HEADER_DR) != 0 };
     const uint16_t *lb = v.image->lb;
-    f->groups = (w->image.engine_bytes - LINX_ESAVE_GROUP0) / LINX_ESAVE_GROUP_BYTES;
+    f->groups = (uint8_t)((w->image.engine_bytes - LINX_ESAVE_GROUP0) / LINX_ESAVE_GROUP_BYTES);
     for (f->slot = 0;; f->slot++) {
         if (f->slot == f->groups)
             return;

@@ -5,7 +5,7 @@
 
 #define NAME(names, i) ((i) < sizeof(names) / sizeof(names)[0] ? (names)[i] : "?")
 
-static const char *class_name(unsigned trap) {
+const char *fault_class_name(unsigned trap) {
     switch (trap) {
     case LINX_E_INST: return "E_INST";
     case LINX_E_DATA: return "E_DATA";
@@ -18,7 +18,7 @@ static const char *class_name(unsigned trap) {
     }
 }
 
-static const char *cause_name(unsigned trap, unsigned cause) {
+const char *fault_cause_name(unsigned trap, unsigned cause) {
     static const char *const inst[] = { "access", "translation", "misaligned", "illegal", "permission", "page", "bus",
                                         "parameter" };
     static const char *const data[] = { "load access", "load misaligned", "load page", "store access",
@@ -78,7 +78,7 @@ void fault_print(const struct linx_fault *f) {
     static const char *const kinds[] = { "STD", "SYS", "FP", "template", "VPAR", "VSEQ", "MPAR", "MSEQ", "TMA", "TEPL", "CUBE",
                                          "none" };
     static const char *const accesses[] = { "instruction", "load", "store", "atomic" };
-    printk("  cause   %s(%s) %u.%u arg 0x%lx, ring %u\n", class_name(f->trap), cause_name(f->trap, f->cause), f->trap,
+    printk("  cause   %s(%s) %u.%u arg 0x%lx, ring %u\n", fault_class_name(f->trap), fault_cause_name(f->trap, f->cause), f->trap,
            f->cause, (unsigned long)f->address, f->ring);
     printk("  block   %s%s, %s\n", NAME(types, f->block_type), f->inside ? ", inside" : "", NAME(kinds, f->kind));
     if (f->kind >= LINX_BLOCK_TEMPLATE && f->kind < LINX_BLOCK_NONE)

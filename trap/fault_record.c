@@ -10,8 +10,12 @@
 #define IS(word, form) (((word) & form##_MASK) == form##_MATCH)
 #define HEADER_LIMIT 64             // instructions
 
+extern const char __image_start[], __image_text_end[];      // linker.ld
+
 unsigned fault_fetch(const struct task *t, uint64_t at, uint64_t *word) {
     const void *from = (const void *)(uintptr_t)at;
+    if (t == NULL && (at < (uint64_t)(uintptr_t)__image_start || at > (uint64_t)(uintptr_t)__image_text_end - 8))
+        return 0;                   // a panic must not trap
     unsigned bytes = 2;
     *word = 0;
     for (int i = 0; i < 2; i++) {   // the first halfword tells the length
@@ -218,6 +222,8 @@ void fault_record(struct linx_fault *f, const struct task *t, const struct conte
     f->address = arg;
     if (f->inside && f->block_type == LINX_BT_DATA)
         f->group = (uint16_t)(c->ebarg >> LINX_EBARG_GROUP_SHIFT);
+    uint64_t word;
+    f->tpc_bytes = (uint8_t)fault_fetch(f->ring == LINX_ACR_TASK ? t : NULL, f->tpc, &word);
     decode_header(f, f->ring == LINX_ACR_TASK ? t : NULL, c);
     set_symbol(f->bpc, f->bpc_symbol, &f->bpc_offset);
     set_symbol(f->tpc, f->tpc_symbol, &f->tpc_offset);

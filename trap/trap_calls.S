@@ -24,7 +24,26 @@ monitor_call:                       /* (number, a, b, c) */
     .globl copy_checked
     .type copy_checked, @function
 copy_checked:
-    BSTART.STD COND, .Lbytes        /* eight at a time while there are eight */
+    BSTART.STD COND, .Lfew          /* 64 at a time while there are so many, then eight */
+    addi      zero, 64, ->a3
+    setc.ltu  a2, a3
+.Lmany:
+    BSTART.STD FALL, .Lfault
+    hl.ldip   [a1, 0], ->t, t
+    hl.ldip   [a1, 16], ->t, t
+    hl.sdip   t#4, t#3, [a0, 0]
+    hl.sdip   t#2, t#1, [a0, 16]
+    hl.ldip   [a1, 32], ->t, t
+    hl.ldip   [a1, 48], ->t, t
+    hl.sdip   t#4, t#3, [a0, 32]
+    hl.sdip   t#2, t#1, [a0, 48]
+    BSTART.STD COND, .Lmany
+    addi      a0, 64, ->a0
+    addi      a1, 64, ->a1
+    subi      a2, 64, ->a2
+    setc.geu  a2, a3
+.Lfew:
+    BSTART.STD COND, .Lbytes
     addi      zero, 8, ->a3
     setc.ltu  a2, a3
 .Lwords:

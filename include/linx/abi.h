@@ -75,7 +75,8 @@
     LINX_SYSCALLS_GANG(X)  \
     LINX_SYSCALLS_SHARE(X) \
     LINX_SYSCALLS_GIVE(X)  \
-    LINX_SYSCALLS_BLOCK(X)
+    LINX_SYSCALLS_BLOCK(X) \
+    LINX_SYSCALLS_FAULT(X)
 #define LINX_SYSCALLS_BASE(X) \
     X(0,  yield)           \
     X(1,  task_create)     \
@@ -122,6 +123,10 @@
     X(41, gang_kill)
 #define LINX_SYSCALLS_SHARE(X) \
     X(42, mem_share)
+#define LINX_SYS_FAULT_RETURN 44
+#define LINX_SYSCALLS_FAULT(X) \
+    X(43, fault_handler)   \
+    X(LINX_SYS_FAULT_RETURN, fault_return)
 #define LINX_SYSCALLS_GIVE(X) \
     X(45, object_give)
 #define LINX_SYSCALLS_BLOCK(X) \

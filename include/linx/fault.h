@@ -82,7 +82,9 @@ struct linx_fault {
     uint16_t group;                 // EBARG.GroupID: low 16 bits of the group's number
     uint16_t slot;                  // which record of the image is its
     uint16_t lc[3], lb[3];          // LC of its lane 0; LB
-    uint32_t groups;                // records of the image; 0: not in a body, or it could not be saved
+    uint8_t groups;                 // records of the image; 0: not in a body, or it could not be saved
+    uint8_t tpc_bytes;              // length of the instruction at TPC; 0: it cannot be read
+    uint16_t reserved;
     uint64_t active;                // lanes that execute
     uint64_t lanes;                 // of these, the ones whose access is at fault; 0: not an access per lane
     struct linx_fault_header header;
