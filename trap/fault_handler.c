@@ -9,6 +9,7 @@
 #include "kernel/life.h"
 #include "kernel/sched.h"
 #include "kernel/syscall.h"
+#include "kernel/usermem.h"
 #include "lib/string.h"
 #include "trap/fault.h"
 
@@ -29,24 +30,56 @@ static uint64_t cpu_used(const struct task *t) {
 }
 
 // ---- registration ---------------------------------------------------------------------------------------------------------------
+// Takes back the stack that the kernel gave.
+static void drop_stack(struct task *t, struct fault_handler *h) {
+    struct extent *e = h->given, **link = &t->extents;
+    if (e == NULL)
+        return;
+    while (*link != e)
+        link = &(*link)->next;
+    *link = e->next;
+    e->next = h->given = NULL;
+    extents_free(t->space, e);
+}
+
 int64_t sys_fault_handler(struct task *t, const struct context *c) {
     struct fault_handler *h = t->fault;
+    struct extent *given = NULL;
+    uint64_t stack = c->a1, bytes = stack == 0 && c->a2 == 0 ? LINX_FAULT_STACK_BODY : c->a2;
     if (h != NULL && h->active)
         return LINX_ESTATE;
     if (c->a0 == 0) {
+        if (h != NULL)
+            drop_stack(t, h);
         t->fault = NULL;
         kernel_free(h);
         return LINX_OK;
     }
-    if (c->a2 < LINX_FAULT_STACK_MIN || c->a2 > UINT32_MAX)
+    if (bytes < LINX_FAULT_STACK_MIN || bytes > INT32_MAX)
         return LINX_EINVAL;
-    if (!task_may_run(c->a0) || !task_may_write(t, c->a1, c->a2))
+    if (!task_may_run(c->a0) || (stack != 0 && !task_may_write(t, stack, bytes)))
         return LINX_EFAULT;
-    if (h == NULL && (h = kernel_alloc(sizeof *h)) == NULL)
+    if (stack == 0) {
+        given = extent_new(t->space, (bytes + PAGE - 1) / PAGE, true);
+        if (given == NULL)
+            return LINX_ENOMEM;
+        stack = given->va;
+        bytes = given->pages * PAGE;
+    }
+    if (h == NULL && (h = kernel_alloc(sizeof *h)) == NULL) {
+        if (given != NULL)
+            extents_free(t->space, given);
         return LINX_ENOMEM;
+    }
+    drop_stack(t, h);
+    if (given != NULL) {
+        given->next = t->extents->next;         // behind the task's own
+        t->extents->next = given;
+    }
+    h->given = given;
     h->fn = (linx_fault_fn *)pointer(c->a0);
-    h->stack = pointer(c->a1);
-    h->stack_bytes = (uint32_t)c->a2;
+    h->stack = pointer(stack);
+    h->stack_bytes = (uint32_t)bytes;
     t->fault = h;
     return LINX_OK;
 }

@@ -11,6 +11,7 @@ struct fault_handler {          // of a task, while one is registered
     linx_fault_fn *fn;
     char *stack;
     uint32_t stack_bytes;
+    struct extent *given;       // the stack's memory when the kernel gave it; among the task's extents
     bool active;                // it runs; only then the rest means something
     struct linx_fault record;   // of the fault that it handles
     struct context interrupted;

@@ -2,6 +2,7 @@
 // Which lanes of a group are at fault. The trap names one address; the others follow from the instruction and the state of
 // the engine: the address of each active lane is computed as the engine does (docs/data-engine.md) and asked about.
 #include "kernel/copy.h"
+#include "kernel/space.h"
 #include "kernel_forms.h"
 #include "trap/fault.h"
 #include "trap/wide.h"
@@ -161,16 +162,27 @@ static uint64_t tile_bytes(const struct linx_fault_header *h, const struct task 
     return n < h->destinations ? (uint64_t)LINX_TILE_BYTES(h->destination[n].size) : 0;
 }
 
-static bool lane_allowed(const struct linx_fault *f, const struct task *t, uint64_t at, uint64_t limit) {
-    uint64_t n = f->access_bytes;
+// What was last asked about a whole page: neighbouring lanes mostly share one.
+struct verdict {
+    uint64_t page;
+    bool good;
+};
+
+static bool lane_allowed(const struct linx_fault *f, const struct task *t, uint64_t at, uint64_t limit, struct verdict *last) {
+    uint64_t n = f->access_bytes, page = at / PAGE;
     if (f->cause == LINX_EC_RANGE)
         return at < limit && limit - at >= n;
-    if (f->access == LINX_ACCESS_ATOMIC && (at & (n - 1)) != 0)
-        return false;
-    if (f->access == LINX_ACCESS_LOAD ? !task_may_read(t, at, n) : !task_may_write(t, at, n))
-        return false;
-    return at != f->address;        // whatever we think of it, the PE refused this one
+    if (at == f->address || (f->access == LINX_ACCESS_ATOMIC && (at & (n - 1)) != 0))
+        return false;               // whatever we think of it, the PE refused the first one
+    if (page != last->page || (at + n - 1) / PAGE != page) {
+        last->page = (at + n - 1) / PAGE == page ? page : ~(uint64_t)0;
+        last->good = f->access == LINX_ACCESS_LOAD ? task_may_read(t, at, n) : task_may_write(t, at, n);
+    }
+    return last->good;
 }
+
+// Differs it from lane to lane?
+static bool varies(uint64_t operand) { return is_vector(operand) || (id_of(operand) >= ID_LC && id_of(operand) < ID_TILE); }
 
 static uint64_t lanes_at_fault(struct linx_fault *f, const struct task *t, const struct view *v, const struct access *a) {
     uint64_t lanes = 0, limit = 0;
@@ -183,14 +195,21 @@ static uint64_t lanes_at_fault(struct linx_fault *f, const struct task *t, const
         }
         limit = tile_bytes(&f->header, t, formal);
     }
+    struct verdict last = { .page = ~(uint64_t)0 };
+    bool base_varies = varies(a->base), offset_varies = !a->immediate && varies(a->offset);
+    uint64_t base = value(v, a->base, 0), offset = a->immediate ? a->offset : value(v, a->offset, 0) << a->shift;
     for (uint64_t m = f->active; m != 0; m &= m - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(m);
-        uint64_t at = value(v, a->base, lane) + (a->immediate ? a->offset : value(v, a->offset, lane) << a->shift);
+        if (base_varies)
+            base = value(v, a->base, lane);
+        if (offset_varies)
+            offset = value(v, a->offset, lane) << a->shift;
+        uint64_t at = base + offset;
         if (a->continuous)
             at += lane_lc(v, 0, lane) << a->size_log2;
         if (a->local)
             at = (uint64_t)((int64_t)(at << (64 - LINX_TILE_HANDLE_BIT)) >> (64 - LINX_TILE_HANDLE_BIT));   // its offset
-        if (!lane_allowed(f, t, at, limit))
+        if (!lane_allowed(f, t, at, limit, &last))
             lanes |= (uint64_t)1 << lane;
     }
     return lanes;

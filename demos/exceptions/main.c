@@ -23,7 +23,6 @@ uint64_t attempt(uint64_t (*function)(uint64_t), uint64_t argument, uint64_t sav
 static uint32_t from[N], to[N], table[N];
 static const uint32_t constant = 7;
 static uint64_t save[11];
-_Alignas(16) static char stack[LINX_FAULT_STACK_BODY];
 
 // ---- answers
 static struct linx_fault seen;          // the first fault of a row
@@ -216,7 +215,7 @@ static void plain(void *arg) { *(volatile uint32_t *)arg = 1; }
 static int no_idea(struct linx_fault *f, struct linx_fault_state *s) { return (void)f, (void)s, LINX_FAULT_END_TASK; }
 static void with_handler(void *arg) {
     answer = no_idea;
-    linx_fault_handler(handler, stack, sizeof stack);
+    linx_fault_handler(handler, NULL, 0);
     plain(arg);
 }
 
@@ -234,7 +233,7 @@ static bool ends(const char *what, linx_entry *entry) {
 int main(void) {
     int bad = 0;
     linx_printf("%-34s %-16s %s  %-20s %-18s  %s\n", "what", "exception", "seen", "where", "lanes", "what the task did");
-    linx_fault_handler(handler, stack, sizeof stack);
+    linx_fault_handler(handler, NULL, 0);
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
         bad += !run(&rows[i]);
     linx_fault_handler(NULL, NULL, 0);

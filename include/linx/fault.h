@@ -7,8 +7,7 @@
 //           return LINX_FAULT_RETRY;
 //       return LINX_FAULT_END_TASK;
 //   }
-//   static char stack[LINX_FAULT_STACK_BODY];
-//   linx_fault_handler(handler, stack, sizeof stack);
+//   linx_fault_handler(handler, NULL, 0);
 #ifndef LINX_FAULT_H
 #define LINX_FAULT_H
 
@@ -143,9 +142,9 @@ typedef int linx_fault_fn(struct linx_fault *fault, struct linx_fault_state *sta
 #define LINX_FAULT_STACK_BODY  (LINX_FAULT_STACK_MIN + LINX_ESAVE_IMAGE_BYTES(LINX_MAX_GROUPS) + 248)
 #define LINX_FAULT_BUDGET_NS   10000000         // processor time that one fault's handler may use
 
-// Faults of the calling task run fn on the given stack; NULL: no handler any more (then the rest is ignored). The stack
-// belongs to the task as long as the handler is registered. EINVAL: stack not 16-aligned or smaller than
-// LINX_FAULT_STACK_MIN; EFAULT: fn is no program text or the stack not writable; ENOMEM; ESTATE: called from a handler.
+// Faults of the calling task run fn on a stack of its own; fn NULL: no handler any more (then the rest is ignored). stack NULL:
+// the kernel gives one with a guard page on either side (bytes 0: LINX_FAULT_STACK_BODY). EINVAL: smaller than
+// LINX_FAULT_STACK_MIN; EFAULT: fn is no program text, or the stack not writable; ENOMEM; ESTATE: called from a handler.
 int linx_fault_handler(linx_fault_fn *fn, void *stack, size_t bytes);
 // What a handler's return does. It does not come back; ESTATE outside a handler.
 int linx_fault_return(int answer);

@@ -17,8 +17,8 @@ void missing_tile(uint32_t *to), twice(const uint32_t *from, uint32_t *to);
 void body_with_tiles(uint32_t *from, uint32_t *to, uint64_t missing), to_stack(uint64_t sp, uint64_t address), spin_here(void);
 
 #define STACKS 3
-_Alignas(16) static struct { char guard[1024], stack[LINX_FAULT_STACK_BODY]; } area[STACKS];
-#define stacks(i) area[i].stack
+_Alignas(16) static char area[STACKS][LINX_FAULT_STACK_BODY];
+#define stacks(i) area[i]
 static uint64_t word = 41;
 static uint32_t from[256], to[256], missing[256], spare[64];
 static volatile int handled;
@@ -135,7 +135,19 @@ static void test_changes(void) {
     CHECK_EQ(linx_fault_handler((linx_fault_fn *)1, stacks(0), sizeof stacks(0)), LINX_EFAULT);
     CHECK_EQ(linx_fault_handler(go_home, (void *)HOLE, sizeof stacks(0)), LINX_EFAULT);
     CHECK_EQ(linx_fault_handler(go_home, (void *)(uint64_t)test_changes, sizeof stacks(0)), LINX_EFAULT);
+    CHECK_EQ(linx_fault_handler(go_home, NULL, LINX_FAULT_STACK_MIN - 1), LINX_EINVAL);
+    CHECK_EQ(linx_fault_handler(go_home, NULL, (size_t)1 << 30), LINX_ENOMEM);
     CHECK_EQ(linx_fault_return(LINX_FAULT_RETRY), LINX_ESTATE);
+    struct linx_system_info before, after;
+    linx_system_info(&before);
+    CHECK_EQ(linx_fault_handler(go_home, NULL, 0), LINX_OK);
+    CHECK_EQ(linx_fault_handler(go_home, NULL, LINX_FAULT_STACK_MIN), LINX_OK);
+    handled = 0;
+    CHECK_EQ(jump_to(HOLE), 77);
+    CHECK_EQ(handled, 1);
+    CHECK_EQ(linx_fault_handler(NULL, NULL, 0), LINX_OK);
+    linx_system_info(&after);
+    CHECK_EQ(after.task_free, before.task_free);
     CHECK_EQ(linx_fault_handler(NULL, NULL, 0), LINX_OK);
     CHECK_EQ(linx_fault_handler(NULL, NULL, 0), LINX_OK);
     test_end();
@@ -186,7 +198,11 @@ static int h_no_image(struct linx_fault *f, struct linx_fault_state *s) { return
 static int h_bpc(struct linx_fault *f, struct linx_fault_state *s) { return (void)f, s->bpc = HOLE, LINX_FAULT_RETRY; }
 static int h_kernel_bpc(struct linx_fault *f, struct linx_fault_state *s) { return (void)f, s->bpc = 0x80000000, LINX_FAULT_RETRY; }
 static int h_tpc(struct linx_fault *f, struct linx_fault_state *s) { return (void)f, s->tpc = 0x80000000, LINX_FAULT_RETRY; }
-static int h_sp(struct linx_fault *f, struct linx_fault_state *s) { return (void)f, s->reg[1] = HOLE, LINX_FAULT_RETRY; }
+static int h_sp(struct linx_fault *f, struct linx_fault_state *s) {            // the task's next use of its stack faults
+    s->reg[1] = HOLE;
+    s->reg[2] = (uint64_t)&word;
+    return f->address == HOLE ? LINX_FAULT_RETRY : LINX_FAULT_END_TASK;
+}
 static int h_exits(struct linx_fault *f, struct linx_fault_state *s) {
     (void)f, (void)s;
     linx_task_exit(123);
@@ -222,14 +238,17 @@ static int h_waits(struct linx_fault *f, struct linx_fault_state *s) {
     return LINX_FAULT_RETRY;
 }
 
-enum victim { SCALAR, BODY, RETURN, SMALL };   // what faults; SMALL: a body, with a stack for scalar faults only
+enum victim { SCALAR, BODY, RETURN, SMALL, GUARDED };  // what faults; SMALL, GUARDED: a body, with a stack for scalar faults
+                                                       // only, with one of the kernel's
 struct victim_arg { linx_fault_fn *fn; enum victim what; int stack; };
 static void victim(void *arg) {
     const struct victim_arg *v = arg;
-    if (linx_fault_handler(v->fn, stacks(v->stack), v->what == SMALL ? LINX_FAULT_STACK_MIN : sizeof stacks(0)) != 0)
+    if (linx_fault_handler(v->fn, v->what == GUARDED ? NULL : stacks(v->stack),
+                           v->what == GUARDED ? 0 : v->what == SMALL ? LINX_FAULT_STACK_MIN : sizeof stacks(0)) != 0)
         linx_task_exit(-1);
+    volatile uint64_t on_stack = 0;
     if (v->what == SCALAR)
-        load_through_t(HOLE);
+        on_stack += load_through_t(HOLE);
     else if (v->what == RETURN)
         end_return(HOLE);
     else
@@ -275,11 +294,11 @@ static const struct {
     { "goes on in a hole after a body", h_bpc, BODY, LINX_ENDED_FAULT, 0 },
     { "goes on in the kernel", h_kernel_bpc, SCALAR, LINX_ENDED_FAULT, 0 },
     { "goes on inside the kernel", h_tpc, SCALAR, LINX_ENDED_FAULT, 0 },
-    { "sets sp outside the stack", h_sp, SCALAR, LINX_ENDED_STACK, 0 },
+    { "sets sp outside the stack", h_sp, SCALAR, LINX_ENDED_FAULT, 0 },
     { "exits", h_exits, SCALAR, LINX_ENDED_EXIT, 123 },
     { "exits after a body", h_exits, BODY, LINX_ENDED_EXIT, 123 },
-    { "leaves its stack", h_leaves, SCALAR, LINX_ENDED_STACK, 0 },
-    { "overflows its stack", h_overflows, BODY, LINX_ENDED_STACK, 0 },
+    { "leaves its stack", h_leaves, SCALAR, LINX_ENDED_FAULT, 0 },
+    { "overflows its stack", h_overflows, GUARDED, LINX_ENDED_FAULT, -1 },
     { "has too small a stack", h_skips, SMALL, LINX_ENDED_FAULT, 0 },
 };
 
@@ -304,8 +323,7 @@ static void test_misbehaviour(void) {
         uint64_t before = bystander_count;
         linx_handle h = start(&v);
         CHECK_EQ(linx_task_join(h, &status, LINX_FOREVER), cases[i].how);
-        if (cases[i].how != LINX_ENDED_STACK)
-            CHECK_EQ(status, want);
+        CHECK_EQ(status, want);
         linx_sleep(20000);
         CHECK(bystander_count > before);
         test_end();
