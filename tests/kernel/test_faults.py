@@ -49,6 +49,22 @@ def repairs():
                 all(int(f) >= int(b) > 0 for b, f in counts), f"{counts}")
 
 
+def demo():
+    code, out, err = run("exceptions")
+    print("".join(f"# {line}\n" for line in out.splitlines()), end="")
+    verdict("demos/exceptions: every row as expected", code == 0 and out.endswith("PASS\n") and out.count("as expected") == 20 and
+            "WRONG" not in out, f"exit {code}; {err[:300]}")
+    code, out, err = run("exceptions", "--preempt-every", "11")
+    verdict("demos/exceptions, --preempt-every 11", code == 0 and out.count("as expected") == 20, f"exit {code}; {out[-300:]}{err[:300]}")
+
+
+def cost():
+    r = subprocess.run(["bench/fault.py", "--count", "20"], capture_output=True, text=True)
+    print("".join(f"# {line}\n" for line in r.stdout.splitlines()), end="")
+    total = re.search(r"^scalar .* (\d+)$", r.stdout, re.M)
+    verdict("a scalar fault is answered in 6,000 instructions", r.returncode == 0 and total and int(total[1]) < 6000, r.stdout + r.stderr)
+
+
 def handlers():
     forwarded("test_handlers", "")
     for name, options in ((" (--groups 1)", ("--groups", "1")), (" (--preempt-every 53)", ("--preempt-every", "53")),
@@ -56,9 +72,11 @@ def handlers():
         forwarded("test_handlers", name, *options)
 
 
-for image in ("test_records", "test_repair", "test_handlers"):
+for image in ("test_records", "test_repair", "test_handlers", "exceptions"):
     if subprocess.run(["test", "-e", f"{IMAGES}/{image}.elf"], check=False).returncode:
         sys.exit(f"{IMAGES}/{image}.elf is missing: make kernel")
 records()
 repairs()
 handlers()
+demo()
+cost()
