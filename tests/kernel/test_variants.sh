@@ -23,7 +23,8 @@ build() {   # DIRECTORY DEFINES IMAGES...
 
 build no-tilemap -DLINX_NO_TILEMAP preempt
 run "preemption demo without tile-map registers" build/no-tilemap/images/preempt.elf -append "min=300"
-build debug -DLINX_DEBUG preempt test_api test_faults
+build debug -DLINX_DEBUG preempt test_api test_faults test_handlers
 run "preemption demo, debug build" build/debug/images/preempt.elf -append "min=50 slice=20000 rounds=600"
 run "every call, debug build" build/debug/images/test_api.elf -append ticks
 run "misbehaving tasks, debug build" build/debug/images/test_faults.elf
+run "fault handlers on 4 PEs, debug build" build/debug/images/test_handlers.elf -smp cores=1,pes=4 --preempt-every 211

@@ -331,6 +331,20 @@ static void test_misbehaviour(void) {
 }
 
 // ---- killed, stopped, side by side
+static void apart(void *what) {         // with a copy of its own of everything here
+    if (linx_fault_handler(what == NULL ? give_pointer : busy_repair, NULL, 0) != LINX_OK)
+        linx_task_exit(-1);
+    if (what == NULL)
+        linx_task_exit((int64_t)load_through_t(HOLE));
+    int64_t good = 0;
+    for (uint32_t i = 0; i < 256; i++)
+        from[i] = missing[i] = i;
+    body_with_tiles(from, to, HOLE);
+    for (uint32_t i = 0; i < 256; i++)
+        good += to[i] == 2 * i + 1;
+    linx_task_exit(handled == 1 ? good : -2);
+}
+
 static void test_lives(void) {
     struct linx_task_info info;
     int64_t status;
@@ -350,6 +364,15 @@ static void test_lives(void) {
         CHECK_EQ(linx_task_join(h, NULL, LINX_FOREVER), LINX_ENDED_EXIT);
         test_end();
     }
+    test_begin("handlers in address spaces of their own");
+    for (uintptr_t what = 0; what < 2; what++) {
+        struct linx_task_attr attr = { .name = "apart", .priority = 16, .flags = LINX_TASK_SPACE };
+        linx_handle h = linx_task_create(&attr, apart, (void *)what);
+        CHECK_EQ(linx_task_join(h, &status, LINX_FOREVER), LINX_ENDED_EXIT);
+        CHECK_EQ(status, what == 0 ? 41 + 1 + 7 : 256);
+    }
+    test_end();
+
     struct victim_arg loops[2] = { { h_loops, SCALAR, 1 }, { h_loops, BODY, 2 } };
     test_begin("killed, suspended and resumed while its handler runs");
     linx_handle h = start(&loops[0]);
