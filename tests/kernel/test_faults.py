@@ -39,7 +39,8 @@ def records():
 
 
 def repairs():
-    for name, bodies, options in (("", 1000, ()), (" (--groups 1)", 1000, ("--groups", "1")), (" (--groups 2)", 1000, ("--groups", "2")),
+    for name, bodies, options in (("", 1000, ()), (" (--groups 1)", 300, ("--groups", "1", "-append", "count=300")),
+                                  (" (--groups 2)", 300, ("--groups", "2", "-append", "first=300 count=300")),
                                   (" (--preempt-every 7)", 60, ("--preempt-every", "7", "-append", "count=60")),
                                   (" (rival, --preempt-every 97)", 60, ("--preempt-every", "97", "-append", "first=60 count=60 rival=1")),
                                   (" (rival, --preempt-every 7)", 10, ("--preempt-every", "7", "-append", "first=200 count=10 rival=1"))):
