@@ -4,6 +4,7 @@
 // used. The original image stays in the kernel; sizes, owner and generation come from there, never from the copy.
 #include "trap/fault_handler.h"
 
+#include "kernel/authority.h"
 #include "kernel/copy.h"
 #include "kernel/heap.h"
 #include "kernel/life.h"
@@ -86,8 +87,10 @@ int64_t sys_fault_handler(struct task *t, const struct context *c) {
 
 void fault_forget(struct task *t) {
     struct fault_handler *h = t->fault;
-    if (h->active)
+    if (h->active && h->area != NULL) {
+        authority_refund(t->space, h->area_bytes);      // it was charged when it was saved (trap/wide.c)
         kernel_free(h->area);
+    }
     t->fault = NULL;
     kernel_free(h);
 }
@@ -315,9 +318,7 @@ int64_t sys_fault_return(struct task *t, const struct context *now) {
     if (h->image_at == 0)
         return BLOCKED;
     struct wide *w = t->wide;
-    if (pe->wide_owner == t)
-        pe->wide_owner = NULL;          // what the handler had in the engine is gone
-    kernel_free(w->area);
+    wide_forget(t);                     // what the handler had in the engine
     w->area = h->area;
     w->area_bytes = h->area_bytes;
     w->image = h->image;
