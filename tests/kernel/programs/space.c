@@ -239,6 +239,28 @@ static void test_threads(void) {
     test_end();
 }
 
+static void member(void *arg) {
+    (void)arg;
+    __atomic_fetch_add(&zeros[1], 1 + linx_gang_index(), __ATOMIC_RELAXED);
+    linx_gang_barrier();
+}
+static void has_gang(void *arg) {
+    struct linx_gang_attr a = { .name = "gang", .priority = 10, .count = (uint32_t)(uintptr_t)arg };
+    linx_handle g = linx_gang_create(&a, member, NULL);
+    linx_task_exit(g > 0 && linx_gang_join(g, LINX_FOREVER) == 0 ? (int64_t)zeros[1] : -1);
+}
+static void test_gang(uint32_t pes) {
+    uint32_t count = pes < 4 ? pes : 4;
+    int64_t status = 0;
+    test_begin("members of a gang are in their creator's space");
+    struct linx_task_attr a = { .name = "creator", .priority = 16, .flags = LINX_TASK_SPACE, .rights = LINX_RIGHT_MACHINE };
+    linx_handle h = linx_task_create(&a, has_gang, (void *)(uintptr_t)count);
+    CHECK_EQ(join(h, &status), LINX_ENDED_EXIT);
+    CHECK_EQ(status, count * (count + 1) / 2);
+    CHECK_EQ(zeros[1], 0);
+    test_end();
+}
+
 // ---- shared memory
 static void reads(void *arg) { linx_task_exit((int64_t)((volatile uint64_t *)arg)[PAGE / 8]); }
 static void writes(void *arg) { ((volatile uint64_t *)arg)[PAGE / 8] += 1, linx_task_exit(1); }
@@ -522,6 +544,7 @@ int main(void) {
     test_first_touch();
     if (!quick)
         test_costs();
+    test_gang(info.pes);            // from here on the machine has the lock, on one PE too
     test_cycles(quick ? 200 : 10000);
     return test_failures;
 }
