@@ -103,10 +103,13 @@ $(eval $(call kernel_image,switch,bench/switch.c bench/switch_bodies.S))
 
 ## make kernel      build the kernel and every image (build/images)
 ## make bench-switch  cost of a task switch, in instructions
-.PHONY: kernel bench-switch
+## make bench-fault   cost of a fault that a handler answers, in instructions
+.PHONY: kernel bench-switch bench-fault
 all: kernel
 kernel: $(kernel_images)
 bench-switch: $(IMAGES)/switch.elf $(BIN)/linx-sim
 	@bench/switch.py
+bench-fault: $(IMAGES)/fault.elf $(BIN)/linx-sim
+	@bench/fault.py
 
 -include $(shell find $(KERNEL_OUT) -name '*.d' 2>/dev/null)

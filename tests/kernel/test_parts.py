@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 IMAGES = "build/images"
-USERS = {"gang": "gang", "share": "test_space", "block": "libc-disk"}      # part: an image that uses it
+USERS = {"gang": "gang", "share": "test_space", "block": "libc-disk", "handler": "exceptions"}      # part: an image that uses it
 
 
 def text_bytes(image):
@@ -25,7 +25,7 @@ def main():
         sys.exit(f"test_parts: status {done.returncode}")
     sizes, symbols = text_bytes("test_parts")
     for part, user in USERS.items():
-        left = [name for name in symbols if re.match(rf"(sys|linx)_({part}|mem_{part})", name)]
+        left = [name for name in symbols if re.match(rf"(sys|linx)_({part}|mem_{part}|fault_{part})", name)]
         print(f"ok no {part} in an image that does not use it" if sizes[part] == 0 and not left else
               f"not ok no {part} in an image that does not use it: {sizes[part]} bytes, {left}")
         if not pathlib.Path(f"{IMAGES}/{user}.elf").exists():
