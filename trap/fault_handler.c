@@ -17,7 +17,7 @@
 extern char linx_fault_returned[];      // lib/syscall_fault.S: where a handler returns to
 #define STACK_LEFT    1024              // at least so much of the stack is the handler's
 #define LOOK_AGAIN    100000            // ns between two looks at a budget that is nearly used up
-#define NEXT_LIMIT    4096              // instructions of a block that are looked at for its end
+#define NEXT_LIMIT    256               // instructions of a block that are looked at for its end
 #define FP_BITS       ((uint64_t)0xff << LINX_CSTATE_FFLAGS_SHIFT)      // FFLAGS and FRM
 
 _Static_assert(sizeof(struct linx_fault) % 8 == 0 && sizeof(struct linx_fault_state) % 8 == 0, "linx/fault.h");
