@@ -2,8 +2,11 @@
 // What several PEs cost and bring (bench/scale.py prints the table):
 //   throughput  one independent vector task for each PE, the same work each: finished work by time
 //   wake        from linx_sem_post on one PE to the return from linx_sem_wait on another, and from the sleep of an idle PE
+//   choice      the next one of N ready tasks of one priority, by yield and by tick (bench/scale.py reads the trap log)
 //   gang        a turn of gangs with disjoint and with overlapping windows (16 KB): instructions that member 0 does not get
-// Boot arguments: what=throughput|wake|gang is what=1, 2, 3; work=N blocks of each task (600).
+//   balance     gangs that wait on one core while another one is free
+// Boot arguments: what=throughput|wake|gang|choice|balance is what=1 to 5; work=N blocks of each task (600); tasks=N ready
+// tasks (10).
 #include <stdbool.h>
 
 #include "demos/options.h"
@@ -104,40 +107,84 @@ static int wake(void) {
     return 0;
 }
 
+// ---- choice -----------------------------------------------------------------------------------------------------------------
+static volatile uint64_t started, stop_tasks;
+
+static void yields(void *arg) {
+    (void)arg;
+    started++;
+    while (!stop_tasks)
+        linx_yield();
+}
+
+static void spins(void *arg) {
+    (void)arg;
+    started++;
+    while (!stop_tasks)
+        ;
+}
+
+static int choice(uint64_t tasks) {
+    static const struct { const char *name; linx_entry *entry; } kinds[] = { { "yield", yields }, { "tick", spins } };
+    linx_handle *h = linx_mem_alloc(tasks * sizeof *h);
+    if (h == NULL)
+        return 1;
+    linx_set_slice(600);
+    for (int k = 0; k < 2; k++) {
+        struct linx_task_attr attr = { .name = kinds[k].name, .priority = 10, .stack_bytes = LINX_STACK_MIN };
+        stop_tasks = started = 0;
+        for (uint64_t i = 0; i < tasks; i++)
+            if ((h[i] = linx_task_create(&attr, kinds[k].entry, NULL)) < 0)
+                return 1;
+        while (started < (tasks < 200 ? tasks : 200))       // the others begin while they are watched
+            linx_sleep(100000);
+        uint64_t from = linx_time();
+        linx_sleep(600000);
+        linx_printf("choice %s %lu from %lu to %lu\n", kinds[k].name, tasks, from, linx_time());
+        stop_tasks = 1;
+        for (uint64_t i = 0; i < tasks; i++)
+            linx_task_join(h[i], NULL, LINX_FOREVER);
+    }
+    return 0;
+}
+
 // ---- gang -------------------------------------------------------------------------------------------------------------------
 static volatile bool stop;
-static volatile uint64_t counts[4];
-static uint32_t rows[2][4][ROWS * SIZE];
+static struct gang_turn {
+    const struct tile_set *tiles;
+    volatile uint64_t count[4];             // its own: gangs stop each other between load and store
+    uint32_t rows[4][ROWS * SIZE];
+} turns[2];
 
 static void hold_shared(void *arg) {
-    const struct tile_set *tiles = arg;
+    struct gang_turn *g = arg;
     unsigned me = linx_gang_index();
-    tiles->share(rows[tiles == &tiles_100][me]);
+    g->tiles->share(g->rows[me]);
     linx_gang_barrier();
     while (!stop)
-        counts[me]++;
+        g->count[me]++;
 }
 
 #define GANG_NS 2000000
 
-// The loops that member 0 of either gang does in GANG_NS; n gangs.
+// The loops that members 0 of all gangs do in GANG_NS; n gangs.
 static uint64_t gang_turns(int n, const struct tile_set *second, uint32_t first, uint64_t *starts, uint64_t *moved, uint64_t *live) {
-    const struct tile_set *sets[2] = { &tiles_0, second };
     linx_handle g[2];
     struct linx_gang_info info;
     stop = false;
-    counts[0] = 0;
+    turns[0].tiles = &tiles_0;
+    turns[1].tiles = second;
     for (int i = 0; i < n; i++) {
         struct linx_gang_attr attr = { .name = "turns", .priority = 10, .count = 4, .first = i == 0 ? 0 : first, .regs = 1,
                                        .flags = LINX_TASK_NO_INHERIT };
-        g[i] = linx_gang_create(&attr, hold_shared, (void *)(uintptr_t)sets[i]);
+        g[i] = linx_gang_create(&attr, hold_shared, &turns[i]);
         if (g[i] < 0)
             return 0;
     }
     linx_sleep(100000);
-    uint64_t before = counts[0];
+    uint64_t before = turns[0].count[0] + turns[1].count[0];
     linx_sleep(GANG_NS);
-    uint64_t loops = counts[0] - before;
+    uint64_t loops = turns[0].count[0] + turns[1].count[0] - before;
     *starts = *moved = *live = 0;
     for (int i = 0; i < n; i++) {
         linx_gang_info(g[i], &info);
@@ -164,6 +211,52 @@ static int gang(void) {
     return bad;
 }
 
+static void waits_for_stop(void *arg) {
+    const volatile uint64_t *until = arg;
+    while (!*until)
+        ;
+}
+
+// Two gangs find a core each, two more join them; the gangs of the second core end: who comes there, and when?
+static int balance(void) {
+    static uint64_t until[4];
+    linx_handle g[4];
+    struct linx_gang_info info;
+    linx_set_slice(5000);
+    for (int i = 0; i < 4; i++) {
+        struct linx_gang_attr attr = { .name = "balance", .priority = 10, .count = 4, .first = 0, .regs = 1,
+                                       .flags = LINX_TASK_NO_INHERIT };
+        if ((g[i] = linx_gang_create(&attr, waits_for_stop, &until[i])) < 0)
+            return 1;
+    }
+    linx_sleep(200000);
+    uint32_t first[4], moved = 0, bad = 0;
+    for (int i = 0; i < 4; i++) {
+        linx_gang_info(g[i], &info);
+        first[i] = info.core;
+        bad += info.moves != 0;
+    }
+    for (int i = 0; i < 4; i++)
+        ((volatile uint64_t *)until)[i] = first[i] == first[1];
+    for (int i = 0; i < 4; i++)
+        if (first[i] == first[1])
+            linx_gang_join(g[i], LINX_FOREVER);
+    uint64_t start = linx_time(), took = 0;
+    while (moved == 0 && (took = linx_time() - start) < 2000000) {
+        linx_sleep(5000);
+        for (int i = 0; i < 4; i++)
+            if (first[i] != first[1] && linx_gang_info(g[i], &info) == 0)
+                moved += (uint32_t)info.moves;
+    }
+    for (int i = 0; i < 4; i++) {
+        ((volatile uint64_t *)until)[i] = 1;
+        if (first[i] != first[1])
+            linx_gang_join(g[i], LINX_FOREVER);
+    }
+    linx_printf("a core with two overlapping gangs, another one free: %u moved after %lu\n", moved, took);
+    return bad != 0 || moved != 1;
+}
+
 int main(void) {
     linx_system_info(&s);
     work = option(s.bootargs, "work", 600);
@@ -172,6 +265,8 @@ int main(void) {
     switch (option(s.bootargs, "what", 1)) {
     case 1: bad = throughput(); break;
     case 2: bad = wake(); break;
+    case 4: bad = choice(option(s.bootargs, "tasks", 10)); break;
+    case 5: bad = balance(); break;
     default: bad = gang();
     }
     return bad != 0;

@@ -54,21 +54,29 @@ static bool overlap(const struct gang *a, const struct gang *b) {
     return a->regs != 0 && b->regs != 0 && a->first < b->first + b->regs && b->first < a->first + a->regs;
 }
 
-// Fewest gangs that want the same registers, then fewest gangs; -1: no core has so many PEs, or may be used.
-static int place(const struct gang *g, uint64_t allowed) {
+// How bad core n is for g: gangs that want the same registers count most, then gangs.
+static unsigned cost(unsigned n, const struct gang *g) {
+    unsigned sum = 0;
+    for (const struct gang *o = cores[n].gangs; o != NULL; o = o->next)
+        if (o != g)
+            sum += overlap(g, o) ? 1000 : 1;
+    return sum;
+}
+
+// The best core for g; -1: none has so many PEs, or may be used.
+static int place(const struct gang *g) {
     int best = -1;
     unsigned best_cost = 0;
     for (unsigned n = 0; n < LINX_MAX_CORES; n++) {
-        unsigned cost = 0, p = 0;
+        unsigned p = 0;
         while (p < g->count && pe_at(n, p) != NULL)
             p++;
-        if (p < g->count || !(allowed >> n & 1))
+        if (p < g->count || !(g->allowed >> n & 1))
             continue;
-        for (const struct gang *o = cores[n].gangs; o != NULL; o = o->next)
-            cost += overlap(g, o) ? 1000 : 1;
-        if (best < 0 || cost < best_cost) {
+        unsigned c = cost(n, g);
+        if (best < 0 || c < best_cost) {
             best = (int)n;
-            best_cost = cost;
+            best_cost = c;
         }
     }
     return best;
@@ -152,6 +160,18 @@ static void start(struct pe *pe, struct core *c, struct gang *g) {
     for (unsigned p = 0; p < LINX_PES_PER_CORE; p++)
         if ((c->to_load >> p & 1) && pe_at(core_number(pe), p) != pe)
             smp_kick(pe_at(core_number(pe), p));
+}
+
+// Sends one of the gangs that wait for their turn to a core that is better for it. The costs of all gangs together become
+// less each time, so nothing goes to and fro.
+static void balance(unsigned number) {
+    for (struct gang *g = cores[number].gangs; g != NULL; g = g->next) {
+        int best = g != cores[number].active && g->target < 0 && g->alive != 0 ? place(g) : -1;
+        if (best >= 0 && cost((unsigned)best, g) < cost(number, g)) {
+            g->target = (int16_t)best;
+            return;
+        }
+    }
 }
 
 // Moves a gang that is off to the core it is to be on. False: a PE still has to save the engine state of a member.
@@ -249,8 +269,11 @@ static void steps(struct pe *pe, unsigned number) {
     }
     tidy(number);
     struct gang *g = c->phase == IDLE ? next_gang(c) : NULL;
-    if (g != NULL)
+    if (g != NULL) {
         start(pe, c, g);
+        if (c->gangs->next != NULL)
+            balance(number);
+    }
     if (c->phase == LOAD) {
         unsigned me = pe->lxlcid % LINX_PES_PER_CORE;
         if (c->to_load >> me & 1) {
@@ -304,7 +327,8 @@ int64_t gang_create(struct task *creator, const struct linx_gang_attr *attr, lin
     g->first = (uint16_t)attr->first;
     g->regs = (uint16_t)attr->regs;
     g->target = -1;
-    int core = place(g, attr->cores != 0 ? attr->cores : ~(uint64_t)0);
+    g->allowed = attr->cores != 0 ? attr->cores : ~(uint64_t)0;
+    int core = place(g);
     if (core < 0) {
         object_free(&g->obj);
         return LINX_ERANGE;
@@ -382,6 +406,7 @@ int64_t gang_move(struct gang *g, uint64_t core) {
             return LINX_ERANGE;
     if (g->ended || g->alive == 0)
         return LINX_ESTATE;
+    g->allowed = (uint64_t)1 << core;   // it stays where it is put
     g->target = (int)core == g->core ? -1 : (int16_t)core;
     kick_core((unsigned)g->core);
     return LINX_OK;

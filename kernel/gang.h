@@ -21,6 +21,7 @@ struct gang {
     uint8_t count, alive, failed;
     uint16_t first, regs;               // window
     int16_t core, target;               // target: where it is to move, -1: nowhere
+    uint64_t allowed;                   // bit n: it may be on core n
     struct shared_image *image;         // its Shared registers when not resident; NULL: none yet
     uint64_t starts, saves, loads, moves, bytes_moved, bytes_live;
 };

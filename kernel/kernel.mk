@@ -90,6 +90,12 @@ $(eval $(call kernel_image_with,test_ring0,tests/kernel/programs/ring1.c,$(KERNE
 $(eval $(call kernel_image,test_records,tests/kernel/programs/records.c tests/kernel/programs/raise.S))
 $(eval $(call kernel_image,test_wide,tests/kernel/programs/wide.c tests/kernel/programs/wide.S))
 $(eval $(call kernel_image,test_parts,tests/kernel/programs/parts.c tests/kernel/programs/raw.S))
+$(KERNEL_OUT)/save_image/libkernel.a: $(KERNEL_OUT)/tests/kernel/programs/image_hook.c.o
+	@mkdir -p $(@D)
+	@rm -f $@
+	@$(KERNEL_AR) rcs $@ $^
+$(eval $(call kernel_image_with,test_save_image,tests/kernel/programs/save_image.c tests/kernel/programs/image_hook.S \
+    demos/preempt/bodies.S,$(KERNEL_OUT)/save_image/libkernel.a,sys_test_hook))
 $(eval $(call kernel_image,tile,demos/tile/main.c))
 $(eval $(call kernel_image,test_panic,tests/kernel/programs/panic.c))
 $(eval $(call kernel_image,test_space,tests/kernel/programs/space.c tests/kernel/programs/space.S tests/kernel/programs/raw.S))

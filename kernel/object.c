@@ -3,6 +3,7 @@
 
 #include "kernel/authority.h"
 #include "kernel/heap.h"
+#include "lib/string.h"
 
 struct slot {
     struct object *object;      // NULL: free
@@ -11,6 +12,25 @@ struct slot {
 };
 static struct slot *slots;
 static uint32_t capacity, walk_end, first_free, count[OBJ_TYPES];      // count by type; OBJ_FREE: all
+#define MAX_HANDLES 16384       // at most 65536: the slot is the lower half of a handle
+
+static void add_free_slots(uint32_t from, uint32_t to) {
+    for (uint32_t i = from; i < to; i++)
+        slots[i] = (struct slot){ .generation = 1, .next_free = i + 1 };
+}
+
+static bool grow(void) {
+    uint32_t more = capacity < MAX_HANDLES / 2 ? 2 * capacity : MAX_HANDLES;
+    struct slot *s = more != capacity ? kernel_alloc(more * sizeof *s) : NULL;
+    if (s == NULL)
+        return false;
+    memcpy(s, slots, capacity * sizeof *s);
+    kernel_free(slots);
+    slots = s;
+    add_free_slots(capacity, more);         // first_free is `capacity`, the first of them
+    capacity = more;
+    return true;
+}
 
 bool object_table_init(uint32_t handles) {
     slots = kernel_alloc(handles * sizeof *slots);
@@ -19,14 +39,13 @@ bool object_table_init(uint32_t handles) {
     capacity = handles;
     for (int type = 0; type < OBJ_TYPES; type++)
         count[type] = 0;
-    for (uint32_t i = 0; i < handles; i++)
-        slots[i] = (struct slot){ .generation = 1, .next_free = i + 1 };
+    add_free_slots(0, handles);
     first_free = walk_end = 0;
     return true;
 }
 
 bool object_register(struct object *o, enum object_type type, struct space *owner) {
-    if (first_free == capacity || !authority_take(owner, o, type))
+    if ((first_free == capacity && !grow()) || !authority_take(owner, o, type))
         return false;
     uint32_t i = first_free;
     first_free = slots[i].next_free;

@@ -76,7 +76,8 @@
     LINX_SYSCALLS_SHARE(X) \
     LINX_SYSCALLS_GIVE(X)  \
     LINX_SYSCALLS_BLOCK(X) \
-    LINX_SYSCALLS_FAULT(X)
+    LINX_SYSCALLS_FAULT(X) \
+    LINX_SYSCALLS_TEST(X)
 #define LINX_SYSCALLS_BASE(X) \
     X(0,  yield)           \
     X(1,  task_create)     \
@@ -134,7 +135,9 @@
     X(47, block_read)      \
     X(48, block_write)
 #define LINX_SYS_BLOCK_WRITE 48
-#define LINX_SYSCALL_COUNT 49
+#define LINX_SYSCALLS_TEST(X) \
+    X(49, test_hook)        /* no part of the kernel: test images bring a handler (tests/kernel/programs/image_hook.c) */
+#define LINX_SYSCALL_COUNT 50
 
 /* Monitor calls */
 #define LINX_MAC_PUTC       0    /* a0 = byte */

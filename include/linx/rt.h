@@ -92,7 +92,8 @@ struct linx_gang_info {
 linx_handle linx_gang_create(const struct linx_gang_attr *attr, linx_entry *entry, void *arg);
 int linx_gang_barrier(void);                   // until every living member has come; ESTATE outside a gang
 int linx_gang_join(linx_handle gang, uint64_t timeout);     // until all have ended: how many failed. It is gone then.
-int linx_gang_move(linx_handle gang, uint64_t core);        // it goes on there as soon as it is stopped and saved
+// It goes on there as soon as it is stopped and saved, and stays there; others go to better cores by themselves.
+int linx_gang_move(linx_handle gang, uint64_t core);
 int linx_gang_info(linx_handle gang, struct linx_gang_info *info);
 int linx_gang_kill(linx_handle gang);
 static inline unsigned linx_gang_index(void) {

@@ -111,6 +111,7 @@ for needed in [SIM] + [f"{IMAGES}/{i}.elf" for i in ("preempt", "test_api", "tes
 forwarded("test_api", "")
 forwarded("test_faults", "")
 forwarded("test_wide", "")
+forwarded("test_save_image", "")
 for image, want in (("hello", "hello from task"), ("tile", "7\n")):
     code, out, err = run(image)
     verdict(f"demo {image}", code == 0 and out.startswith(want), f"exit {code}: {out}{err[:200]}")
