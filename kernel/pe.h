@@ -35,6 +35,7 @@ struct pe {
 
     struct task *wide_owner;    // whose state the data engine and the tile hands hold; NULL = nobody's
     uint64_t econfig;           // what ECONFIG_ACR1 holds
+    uint64_t owner_econfig;     // what it is to hold while wide_owner runs; without bit C when the owner has used CUBE
     uint32_t group_slots;
 
     uint64_t next_deadline;     // of the earliest time-out; LINX_FOREVER: none

@@ -45,9 +45,10 @@ void fault_of_task(struct pe *pe, struct task *t, uint64_t trapno) {
         task_end_with(t, LINX_ENDED_STACK, 0, "stack overflow");
         return;
     }
-    if (num == LINX_E_INST && cause == LINX_EC_PERM && arg <= 1 && pe->econfig != ECONFIG_ON && !in_body(&t->ctx) &&
+    if (num == LINX_E_INST && cause == LINX_EC_PERM && arg <= 1 && !in_body(&t->ctx) &&
+        (pe->econfig >> (arg == 0 ? LINX_ECONFIG_V_BIT : LINX_ECONFIG_C_BIT) & 1) != 0 &&
         ((t->ctx.ebarg >> LINX_EBARG_BLOCKTYPE_SHIFT) & 31) == LINX_BT_DATA) {
-        if (wide_demand(pe, t))
+        if (wide_demand(pe, t, arg == 1))
             return;                     // the block starts again, with the engine
         task_end_with(t, LINX_ENDED_NOMEM, 0, "it cannot have the data engine");
         return;

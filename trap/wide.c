@@ -15,7 +15,7 @@ typedef int64_t guarded_block(void);
 extern const char wide_store_blocks[], wide_load_blocks[], wide_image_store[], wide_image_peek[];
 extern const char wide_esave_blocks[], wide_ercov_blocks[];
 extern const uint32_t wide_block_bytes;
-extern tile_block wide_image_load, wide_output_load;
+extern tile_block wide_image_load, wide_output_load, wide_destroy_acc;
 
 #define HAND_N       3
 #define GUARDED_BYTES 32
@@ -44,6 +44,7 @@ static void tile_load(unsigned hand, unsigned code, void *memory) {
 
 // Where released and dummy entries go to and come from.
 static _Alignas(16) char scratch[ROW];
+static const char scratch_fractal[512];         // zeros: one fractal of 8-bit elements
 
 // Tile map SSRs, one per hand; a build without them (LINX_NO_TILEMAP) uses what the task declared.
 static void read_maps(const struct task *t, uint64_t map[3]) {
@@ -324,6 +325,9 @@ bool wide_evict(struct pe *pe) {
 }
 
 static bool take(struct pe *pe, struct task *t) {
+    if (!(pe->owner_econfig & ECONFIG_C))
+        wide_destroy_acc((void *)(uintptr_t)scratch_fractal, 0);
+    pe->owner_econfig = ECONFIG_ON | ECONFIG_C;
     if (!wide_load(pe, t))
         return false;
     pe->wide_owner = t;
@@ -332,7 +336,7 @@ static bool take(struct pe *pe, struct task *t) {
     return true;
 }
 
-bool wide_demand(struct pe *pe, struct task *t) {
+bool wide_demand(struct pe *pe, struct task *t, bool cube) {
     if (t->flags & LINX_TASK_NO_ENGINE)
         return false;
     if (t->wide == NULL) {
@@ -345,7 +349,9 @@ bool wide_demand(struct pe *pe, struct task *t) {
         if (!take(pe, t))
             return false;
     }
-    wide_set_econfig(pe, ECONFIG_ON);
+    if (cube)
+        pe->owner_econfig = ECONFIG_ON;
+    wide_set_econfig(pe, pe->owner_econfig);
     return true;
 }
 

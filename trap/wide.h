@@ -6,6 +6,10 @@
 // Ownership: pe->wide_owner. ECONFIG.V is 0 only while the owner runs, so every other task's first data block traps
 // (E_INST(EC_PERM)) and wide_demand() hands the engine over; a task that goes on inside a body gets it in wide_switch.
 // Nothing of the last owner is readable afterwards: its entries are released, its queues overwritten.
+//
+// The accumulator of CUBE cannot be saved (docs/data-engine.md E-1). ECONFIG.C is 0 only for an owner that has asked, and
+// what such an owner leaves in the accumulator is destroyed with the next hand-over: whoever reads it then, be it the same
+// task, faults. A task between its TMATMUL and ACCCVT must have its PE's engine for itself.
 #ifndef LINX_WIDE_H
 #define LINX_WIDE_H
 
@@ -46,7 +50,8 @@ static inline bool in_body(const struct context *c) {
 }
 
 #define ECONFIG_ON  (LINX_ECONFIG_E | LINX_ECONFIG_T | LINX_ECONFIG_I)
-#define ECONFIG_VC  (((uint64_t)1 << LINX_ECONFIG_V_BIT) | ((uint64_t)1 << LINX_ECONFIG_C_BIT))
+#define ECONFIG_C   ((uint64_t)1 << LINX_ECONFIG_C_BIT)
+#define ECONFIG_VC  (((uint64_t)1 << LINX_ECONFIG_V_BIT) | ECONFIG_C)
 
 static inline void wide_set_econfig(struct pe *pe, uint64_t econfig) {
     if (econfig != pe->econfig) {
@@ -68,13 +73,13 @@ static inline void wide_leave(struct task *t) {
 MUST_USE static inline bool wide_enter(struct pe *pe, struct task *next) {
     if (pe->wide_owner != next && in_body(&next->ctx) && !wide_hand_over(pe, next))
         return false;
-    wide_set_econfig(pe, pe->wide_owner == next ? ECONFIG_ON : ECONFIG_ON | ECONFIG_VC);
+    wide_set_econfig(pe, pe->wide_owner == next ? pe->owner_econfig : ECONFIG_ON | ECONFIG_VC);
     return true;
 }
 
-// The running task's first data block since it lost the engine. False: it may not, or there is no memory; it has ended
+// The running task's first data block since it lost the engine, or its first matrix block (`cube`). False: it may not, or there is no memory; it has ended
 // or is about to (the caller reports).
-MUST_USE bool wide_demand(struct pe *pe, struct task *t);
+MUST_USE bool wide_demand(struct pe *pe, struct task *t, bool cube);
 // The task ends: its state is dropped; the statistics stay until its TCB goes.
 void wide_forget(struct task *t);
 // Moves the owner's state from the PE to its save area. False: there is no memory, or its header is not the one of the body

@@ -11,11 +11,12 @@
  *   wide_image_peek[k - 1]                the same without releasing it
  *   wide_image_load                       TLOAD to N, 32 KB, rows of 8 bytes, zeros behind them
  *   wide_output_load                      TLOAD to N, 32 KB, rows of 32 bytes
+ *   wide_destroy_acc                      a0 = 512 zero bytes; empties the accumulator, leaves tiles in N
  *   wide_esave_blocks[n], wide_ercov_blocks[n]   with n outputs: a0 = 0
  */
     .text
     .globl wide_store_blocks, wide_load_blocks, wide_image_store, wide_image_peek
-    .globl wide_image_load, wide_output_load, wide_esave_blocks, wide_ercov_blocks
+    .globl wide_image_load, wide_output_load, wide_destroy_acc, wide_esave_blocks, wide_ercov_blocks
     .globl wide_guarded_begin, wide_guarded_end, wide_guarded_fixup
     .globl wide_block_bytes
 
@@ -97,6 +98,27 @@ wide_image_load:
     C.B.DIMI  8, ->LB0
     C.B.DIM   a1, ->LB1
     B.IOT     last, ->N<32KB>
+    RETURN
+
+wide_destroy_acc:                       /* a product of zeros takes its place, and is read, which releases it */
+    .rept 2
+    BSTART.TLOAD U8
+    B.IOR     a0
+    C.B.DIMI  32, ->LB0
+    C.B.DIMI  16, ->LB1
+    B.IOT     last, ->N<512B>
+    .endr
+    BSTART.TMATMUL S8
+    C.B.DIMI  1, ->LB0
+    C.B.DIMI  1, ->LB1
+    C.B.DIMI  1, ->LB2
+    B.IOT     N#1, N#2
+    B.IOT     last, ->ACC<1KB>
+    BSTART.ACCCVT S32
+    B.DATR    NZ2ND, S32
+    C.B.DIMI  1, ->LB0
+    C.B.DIMI  1, ->LB1
+    B.IOT     last, ->N<32B>
     RETURN
 
 wide_output_load:

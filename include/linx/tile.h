@@ -71,8 +71,8 @@
     __asm__ volatile("TMOV <LB0:%0, LB1:%1, " #type ">, " #src ", mask=" #mask ", ->" #dst             \
                      : : "r"((uint64_t)(cols)), "r"((uint64_t)(rows)) : "memory")
 
-// ---- matrices: the accumulator belongs to the task until LINX_ACCCVT, and no task switch saves it: on one PE, one task of
-// all that use the data engine ----------------------------------------------------------------------------------------------
+// ---- matrices: nothing saves the accumulator. When another task of the PE uses the data engine between LINX_TMATMUL and
+// LINX_ACCCVT, or the task goes to another PE, LINX_ACCCVT is E_BLOCK(EC_INVAL_GET) ----------------------------------------
 // ACC<acc> = a (m x k, layout NZ) times b (k x n, layout ZN); b: "B.IOT U#1" or "B.IOS S4, mask=1111".
 #define LINX_TMATMUL(type, m, n, k, a, b, acc)                                                         \
     __asm__ volatile("BSTART.TMATMUL " #type "\n B.DIM %0, 0, ->LB0\n B.DIM %1, 0, ->LB1\n B.DIM %2, 0, ->LB2\n" \

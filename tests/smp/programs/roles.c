@@ -86,10 +86,6 @@ static void test_roles(void) {
 
 static void test_cube(void) {
     test_begin("a Shared register as operand of CUBE");
-    for (int i = 0; i < 256; i++) {
-        a[i] = i * 7 % 31 - 15;
-        b[i] = i * 11 % 37 - 18;
-    }
     CHECK_EQ(linx_gang_join(spawn(MEMBERS, matrix, NULL), LINX_FOREVER), 0);
     for (int p = 0; p < MEMBERS; p++)
         for (int i = 0; i < 256; i++) {
@@ -126,12 +122,65 @@ static void test_refusals(void) {
     test_end();
 }
 
+// ---- the accumulator, which no save area holds ------------------------------------------------------------------------------
+static linx_handle next, done;
+
+static void multiplies(void *arg) {
+    LINX_TLOAD_LAYOUT(NZ, T<1KB>, S32, a, 16, 16);
+    LINX_TLOAD_LAYOUT(ZN, U<1KB>, S32, b, 16, 16);
+    LINX_TMATMUL(S32, 16, 16, 16, T#1, "B.IOT U#1", 1KB);
+    linx_sem_post(done);
+    linx_sem_wait(next, LINX_FOREVER);
+    LINX_ACCCVT(U<1KB>, S32, 16, 16);
+    LINX_TSTORE(U#1, S32, arg, 16, 16);
+}
+
+static void reads_accumulator(void *arg) {
+    LINX_ACCCVT(U<1KB>, S32, 16, 16);
+    LINX_TSTORE(U#1, S32, arg, 16, 16);
+}
+
+static void test_accumulator(void) {
+    test_begin("an accumulator survives waits, and is nobody else's");
+    struct linx_task_attr attr = { .name = "matrix", .priority = 10, .flags = LINX_TASK_NO_INHERIT, .affinity = 1 };
+    next = linx_sem_create(0, 1);
+    done = linx_sem_create(0, 1);
+    for (int disturbed = 0; disturbed < 2; disturbed++) {
+        int64_t status = 0;
+        memset(products, 0, sizeof products);
+        linx_handle m = linx_task_create(&attr, multiplies, products[0]), r = 0;
+        linx_sem_wait(done, LINX_FOREVER);
+        if (disturbed) {
+            r = linx_task_create(&attr, reads_accumulator, products[1]);
+            CHECK_EQ(linx_task_join(r, &status, LINX_FOREVER), LINX_ENDED_FAULT);
+            CHECK_EQ(status, (int64_t)LINX_E_BLOCK << 24 | LINX_EC_INVAL_GET);
+            status = 0;
+        }
+        linx_sem_post(next);
+        CHECK_EQ(linx_task_join(m, &status, LINX_FOREVER), disturbed ? LINX_ENDED_FAULT : LINX_ENDED_EXIT);
+        CHECK_EQ(status, disturbed ? (int64_t)LINX_E_BLOCK << 24 | LINX_EC_INVAL_GET : 0);
+        for (int i = 0; i < 256; i++) {
+            int32_t x = 0;
+            for (int k = 0; k < 16; k++)
+                x += a[i / 16 * 16 + k] * b[k * 16 + i % 16];
+            wrong += products[0][i] != (disturbed ? 0 : x) || products[1][i] != 0;
+        }
+    }
+    CHECK_EQ(wrong, 0);
+    test_end();
+}
+
 int main(void) {
     static struct linx_system_info s;
     linx_system_info(&s);
     linx_task_priority(linx_task_self(), 15);
     linx_set_slice(3000);
+    for (int i = 0; i < 256; i++) {
+        a[i] = i * 7 % 31 - 15;
+        b[i] = i * 11 % 37 - 18;
+    }
     test_refusals();
+    test_accumulator();
     if ((s.pe_mask & 15) == 15) {
         test_roles();
         test_cube();
