@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The rules of kernel/task.h, checked over the whole state of a PE. For tests and debug builds (LINX_DEBUG); linked
 // only where it is called.
+#include "kernel/gang.h"
 #include "kernel/object.h"
 #include "kernel/sched.h"
 #include "kernel/smp.h"
@@ -46,6 +47,12 @@ static const char *check_task(const struct pe *pe, struct task *t) {
         return "its engine state is in the PE and in memory";
     if (t->state != TASK_ENDED && in_body(&t->ctx) && pe->wide_owner != t && (w == NULL || !w->saved))
         return "inside a body, and its engine state is nowhere";
+    if (t->gang != NULL && (ready ? !t->gang->on : t->state == TASK_STOPPED && t->gang->on))
+        return "ready or stopped against its gang";
+    if (t->gang != NULL && t->affinity != pe_bit(pe))
+        return "a gang's member is not on its PE";
+    if (t->gang == NULL && t->state == TASK_STOPPED)
+        return "stopped without a gang";
     if (ready && pe->current != t && pe->wide_owner != t && t->ctx.kernel_tp != (uint64_t)(uintptr_t)pe)
         return "it would enter the kernel of another PE";
     return NULL;

@@ -111,7 +111,7 @@ def every_instruction():
         bad = [(n, status, text) for n, status, text in runs if status != 0 or result(text) != want]
         report(f"an interrupt at each of {len(runs)} instructions of the trap path ({append})",
                f"{len(bad)} differ, first at {bad[0][0]}: status {bad[0][1]}: {bad[0][2][-200:]!r}" if bad else
-               "" if len(runs) > 200 else f"only {len(runs)} runs")
+               "" if len(runs) > 100 else f"only {len(runs)} runs")
 
 
 # ---- faults of the monitor --------------------------------------------------------------------------------------------------
