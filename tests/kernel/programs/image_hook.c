@@ -7,8 +7,7 @@
 
 // (task, field, value): LINX_OK; LINX_EHANDLE; LINX_ESTATE: its state is not in memory now; LINX_EINVAL.
 int64_t sys_test_hook(struct task *t, const struct context *c) {
-    (void)t;
-    const struct task *target = task_find(c->a0);
+    const struct task *target = task_find(t, c->a0);
     if (target == NULL)
         return LINX_EHANDLE;
     if (target->wide == NULL || !target->wide->saved)
