@@ -28,7 +28,7 @@ $(BUILD)/gen/kernel_forms.h: kernel/gen_forms.py toolchain/isa/linx.isa
 
 # What no frequent path runs through is made small.
 kernel_cold := boot/fdt.c boot/monitor.c kernel/gang.c kernel/kmain.c kernel/life.c kernel/shared.c kernel/smp_boot.c \
-               kernel/heap.c kernel/symbols.c trap/fault.c trap/fault_handler.c trap/fault_lanes.c trap/fault_print.c trap/fault_record.c drivers/console.c lib/format.c kernel/object.c kernel/syscall_gang.c \
+               kernel/heap.c kernel/symbols.c trap/fault.c trap/fault_handler.c trap/fault_lanes.c trap/fault_print.c trap/fault_record.c drivers/console.c lib/format.c kernel/object.c kernel/syscall_gang.c kernel/syscall_machine.c kernel/syscall_task.c kernel/syscall_object.c kernel/authority.c kernel/timeout.c \
                kernel/syscall_block.c drivers/virtio_blk.c \
                kernel/space.c kernel/space_boot.c kernel/usermem.c kernel/share.c kernel/copy.c
 $(kernel_cold:%=$(KERNEL_OUT)/%.o): KERNEL_CFLAGS += -Oz
