@@ -33,12 +33,17 @@ _Noreturn static void finish(uint32_t status, uint32_t code) {
         ;
 }
 
-_Noreturn static void fatal(const char *why) {
+// Every report of a failure begins here.
+static void fail_once(void) {
     static bool failing;
     if (failing)                        // the report or the finisher is what failed: what is out is out
         for (;;)
             __asm__ volatile("bwi zero");
     failing = true;
+}
+
+_Noreturn static void fatal(const char *why) {
+    fail_once();
     say("\nmonitor: ");
     say(why);
     say("\n");
@@ -74,6 +79,7 @@ static void say_address(const char *what, uint64_t at) {
 // A trap of the monitor itself: as much of the kernel's report (trap/fault_print.c) as needs no memory of a task.
 _Noreturn static void fatal_trap(uint64_t trapno, unsigned ring) {
     unsigned trap = trapno & LINX_TRAPNO_NUM_MASK, cause = (unsigned)(trapno >> LINX_TRAPNO_CAUSE_SHIFT) & 0xffffff;
+    fail_once();
     say("\nmonitor: trap in ACR0: ");
     say(fault_class_name(trap));
     say("(");
