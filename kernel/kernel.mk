@@ -9,7 +9,7 @@ KERNEL_LD  := $(BIN)/linx-ld
 KERNEL_AR  := $(BIN)/linx-ar
 IMAGES     ?= $(BUILD)/images
 
-KERNEL_CFLAGS := -std=gnu17 -O2 -ffreestanding -fno-builtin -fno-jump-tables -Wall -Wextra -I. -Iinclude -I$(BUILD)/gen -g $(KERNEL_DEFS)
+KERNEL_CFLAGS := -std=gnu17 -O2 -ffreestanding -fno-builtin -fno-jump-tables -ffunction-sections -fdata-sections -Wall -Wextra -I. -Iinclude -I$(BUILD)/gen -g $(KERNEL_DEFS)
 KERNEL_ASFLAGS := -I. -Iinclude -I$(BUILD)/gen
 
 kernel_sources := $(wildcard boot/*.c boot/*.S kernel/*.c trap/*.c drivers/*.c) trap/trap_entry.S trap/trap_calls.S \

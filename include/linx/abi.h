@@ -72,6 +72,9 @@
  */
 #define LINX_SYSCALLS(X)   LINX_SYSCALLS_BASE(X) LINX_SYSCALLS_OPTIONAL(X)
 #define LINX_SYSCALLS_OPTIONAL(X) \
+    LINX_SYSCALLS_SEM(X)   \
+    LINX_SYSCALLS_QUEUE(X) \
+    LINX_SYSCALLS_EVENT(X) \
     LINX_SYSCALLS_GANG(X)  \
     LINX_SYSCALLS_SHARE(X) \
     LINX_SYSCALLS_GIVE(X)  \
@@ -90,19 +93,9 @@
     X(8,  task_resume)     \
     X(9,  task_priority)   \
     X(10, task_info)       \
-    X(11, sem_create)      \
-    X(12, sem_wait)        \
-    X(13, sem_post)        \
     X(14, mutex_create)    \
     X(15, mutex_lock)      \
     X(16, mutex_unlock)    \
-    X(17, queue_create)    \
-    X(18, queue_send)      \
-    X(19, queue_receive)   \
-    X(20, event_create)    \
-    X(21, event_wait)      \
-    X(22, event_set)       \
-    X(23, event_clear)     \
     X(24, object_delete)   \
     X(25, console_write)   \
     X(26, console_read)    \
@@ -115,6 +108,19 @@
     X(33, task_next)       \
     X(34, log_read)        \
     X(35, task_affinity)
+#define LINX_SYSCALLS_SEM(X) \
+    X(11, sem_create) \
+    X(12, sem_wait) \
+    X(13, sem_post)
+#define LINX_SYSCALLS_QUEUE(X) \
+    X(17, queue_create) \
+    X(18, queue_send) \
+    X(19, queue_receive)
+#define LINX_SYSCALLS_EVENT(X) \
+    X(20, event_create) \
+    X(21, event_wait) \
+    X(22, event_set) \
+    X(23, event_clear)
 #define LINX_SYSCALLS_GANG(X) \
     X(36, gang_create)     \
     X(37, gang_barrier)    \

@@ -10,7 +10,7 @@ __attribute__((weak)) const size_t linx_heap_bytes = 4u << 20;
 
 static char *heap, *brk_at, *heap_end;
 
-void port_heap_init(void) {
+void port_heap_init(void) {             // comes with sbrk
     struct linx_system_info info;
     if (linx_system_info(&info) < 0)
         return;

@@ -32,7 +32,7 @@ static inline bool port_task_alive(int task) {
 void port_library_init(void);           // by the main task, before constructors
 void port_thread_end(void);             // by a thread that ends: frees what the library allocated for it
 
-void port_heap_init(void);              // by the main task, before anything allocates
+void port_heap_init(void) __attribute__((weak));            // by the main task, before anything allocates (heap.c)
 void port_files_init(void);             // opens the terminal as 0, 1 and 2
 int port_errno(int64_t error);          // sets errno from a LINX_E* and returns -1
 

@@ -33,7 +33,8 @@ void linx_program_start(void *arg) {
     (void)arg;
     static struct linx_system_info info;
     static char *argv[ARGS + 1];
-    port_heap_init();
+    if (port_heap_init != NULL)         // a program that allocates nothing has no heap
+        port_heap_init();
     port_files_init();
     port_library_init();
     run(__preinit_array_start, __preinit_array_end);
