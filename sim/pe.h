@@ -25,6 +25,7 @@ enum exec_status {      // outcome of one step; never ignored
     EXEC_TRAP,          // pe->trap holds the reason; the instruction had no effect
     EXEC_BLOCK_DONE,    // the data block finished (engine only)
 };
+enum { ATOM_LIMIT = 4096 };     // instructions for which the second attempt of an atomic data block is not interrupted
 #define MUST_USE __attribute__((warn_unused_result))
 
 // A decoded decoupled or template-tile header: everything between BSTART and the end of the header. The core

@@ -90,6 +90,8 @@ static void run_body(struct pe *pe, uint64_t budget)
         pe->x->data_regdst = 0;
         pe->bpcn = 0;
         pe->bpc = pe->tpc = pe->x->data_next;
+    } else if (pe->x->data_atomic && done >= ATOM_LIMIT) {
+        pe->x->atom_tried = false;      // it has had its chance to finish undisturbed
     }
 }
 

@@ -401,9 +401,7 @@ void engine_where(struct pe *pe, uint64_t *tpc, unsigned *group)
     *group = (unsigned)(g->id & 0xffff);
 }
 
-// An atomic block runs to its end in one go, so that no other PE can come between; a runaway one does end.
-enum { ATOM_LIMIT = 1 << 20 };
-
+// An atomic block runs to its end in one go, so that no other PE can come between; a runaway one stops at ATOM_LIMIT.
 enum exec_status engine_run(struct pe *pe, uint64_t budget, uint64_t *done, uint64_t *tpc, unsigned *group)
 {
     struct engine *e = pe->engine;

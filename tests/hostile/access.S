@@ -423,6 +423,13 @@ FUNCTION endless_body
 FUNCTION endless_seq
     VSEQ      .Lendless, <LB0:256>
     RETURN
+FUNCTION endless_atomic_body        /* one that claims to be atomic */
+    BSTART.MPAR VS16
+    B.CATR    atom
+    C.B.DIMI  64, ->LB0
+    B.IOR     a1
+    B.TEXT    .Lendless
+    RETURN
 FUNCTION huge_mset
     C.BSTART.STD FALL
     subi      zero, 1, ->a2

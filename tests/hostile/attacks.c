@@ -32,7 +32,7 @@ weapon get_ecstate_0, set_ecstate_0, get_ecstate_1, set_ecstate_1, get_ecstate_2
     peek_behind_tile, local_behind_tile, peek_output, peek_stack_tile, queue_vt1, queue_vt4, queue_vu1, queue_vu4, queue_vm1,
     queue_vm4, queue_vn1, queue_vn4, queue_t1, queue_t4, queue_u1, queue_u4, scalar_queues, all_registers, shared_read_0,
     shared_read_1, shared_read_100, shared_read_255, shared_write_0, shared_write_1, shared_write_100, shared_write_255,
-    shared_body_0, shared_body_1, shared_body_100, shared_body_255, endless_body, endless_seq, endless_atomic, no_interrupts,
+    shared_body_0, shared_body_1, shared_body_100, shared_body_255, endless_body, endless_seq, endless_atomic, endless_atomic_body, no_interrupts,
     sleeps_bwi, sleeps_bwe, sleeps_bwt, wakes_all, huge_mset, huge_mcopy, keep_secret;
 int64_t raw_syscall(uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t number);
 

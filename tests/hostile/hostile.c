@@ -3,7 +3,8 @@
 // makes system calls and writes lines, a thread of the root space that shares a lock with the attackers, and where there are
 // four PEs a gang. Each attack (attacks.def) is a task in a space of its own, without rights. It has to end as expected, report
 // nothing that it got hold of, and leave all victims going on with right values.
-// Boot arguments: list=1 prints the attacks; first=N count=N runs a part of them; stride=N every N-th.
+// Boot arguments: list=1 prints the attacks; first=N count=N runs a part of them; stride=N every N-th; endless=N ns until what
+// does not end is killed (400,000).
 #include "hostile.h"
 #include "demos/options.h"
 #include "kernel/arch.h"
@@ -128,6 +129,7 @@ static struct diary *keeper, *caller;
 static linx_handle idle_task, keeper_task, caller_task;
 static bool gang;
 static uint32_t failures;
+static char bootargs[128];
 
 #define FAIL(...) (failures++, linx_printf("# " __VA_ARGS__))
 
@@ -289,7 +291,7 @@ static void attack(uint32_t index) {
         if (linx_object_give(h, given[i]) != LINX_OK)
             FAIL("%s: cannot give\n", a.what);
     linx_task_resume(h);
-    int how = linx_task_join(h, &status, a.expected == ENDLESS ? 400000 : 1000000000);
+    int how = linx_task_join(h, &status, a.expected == ENDLESS ? option(bootargs, "endless", 400000) : 1000000000);
     if (how == LINX_ETIMEOUT) {
         linx_task_kill(h);
         how = linx_task_join(h, &status, LINX_FOREVER);
@@ -313,6 +315,7 @@ int main(void) {
     static const char *const names[] = { "load fault", "store fault", "stopped by a fault", "refused everywhere",
                                          "goes on alone until it is killed", "nobody else notices" };
     linx_system_info(&info);
+    memcpy(bootargs, info.bootargs, sizeof bootargs);
     uint32_t first = (uint32_t)option(info.bootargs, "first", 0), stride = (uint32_t)option(info.bootargs, "stride", 1);
     uint32_t count = (uint32_t)option(info.bootargs, "count", attack_count());
     if (option(info.bootargs, "list", 0) != 0) {

@@ -536,6 +536,17 @@ static void test_atomic(void)
     pe->r[A4] = 9;     // strikes again within the second attempt
     run_pe(pe, 30);
     CHECK_EQ("atomic second attempt", peek(m, DATA + 8, 8), 7);
+
+    fresh(2);       // an endless body: its second attempt is interrupted after ATOM_LIMIT instructions, and so are all others
+    I(BSTART_VPAR, F(Mode, 1)); I(B_CATR, F(atom, 1)); I(B_TEXT, F(simm25, (int)(CODE + 0x400 - at))); STOP();
+    at = CODE + 0x400; I(B_EQ, F(SrcL, 0), F(SrcR, 0), F(simm12, 0));
+    at = HANDLER1; SYS(); I(HL_SSRSET, F(SSR_ID, 0x1f21), F(SrcL, A4)); I(ACRE, F(RRA_Type, 1));
+    pe->r[A4] = 1;      // in the past: the interrupt is always pending
+    arm_timer(1, 4);
+    for (uint64_t k = 0, before = 0; k < 6; k++, before = m->stats[0].interrupts[LINX_INT_ACR1_TI]) {
+        run_pe(pe, pe_time(pe) + 3 * ATOM_LIMIT);
+        CHECK("an endless atomic body is interrupted again and again", m->stats[0].interrupts[LINX_INT_ACR1_TI] > before);
+    }
 }
 
 static void test_reservations(void)
