@@ -285,7 +285,7 @@ static uint64_t call_mem_free(const struct intel *in, uint64_t p) {
     IS(linx_mem_free(pointer(forge((enum forged)p))), LINX_EINVAL);
     return 0;
 }
-enum { CALL_FAULT_HANDLER = 43, CALL_FAULT_RETURN = 44, CALL_BLOCK_INFO = 46 };
+enum { CALL_FAULT_HANDLER = 43, CALL_FAULT_RETURN = 44 };
 static uint64_t call_fault_handler(const struct intel *in, uint64_t p) {
     (void)in;
     REFUSED(raw_syscall((uint64_t)(uintptr_t)never, forge((enum forged)p) & ~(uint64_t)15, 32768, 0, CALL_FAULT_HANDLER));
@@ -497,8 +497,9 @@ static uint64_t machine(const struct intel *in, uint64_t what) {
     case 1: IS(linx_gang_create(&g, never, NULL), LINX_EPERM); break;
     case 2: IS(linx_console_read(mine, 8, 0), LINX_EPERM); break;
     default:
-        for (uint64_t n = CALL_BLOCK_INFO; n < CALL_BLOCK_INFO + 3; n++)
-            REFUSED(raw_syscall(0, 0, (uint64_t)(uintptr_t)mine, 1, n));
+        IS(linx_block_info(0, (struct linx_block_info *)mine), LINX_EPERM);
+        IS(linx_block_read(0, 0, mine, 1), LINX_EPERM);
+        IS(linx_block_write(0, 0, mine, 1), LINX_EPERM);
     }
     return 0;
 }
