@@ -3,6 +3,7 @@
 // it got hold of, and its exit status is the line where it was not refused, 0 when it was refused everywhere.
 #include "hostile.h"
 #include "lib/string.h"
+#include "linx/fault.h"
 
 #define PAGE 4096
 static _Alignas(PAGE) uint64_t mine[PAGE / 8];
@@ -769,6 +770,71 @@ static uint64_t threads_die(const struct intel *in, uint64_t f) {
     for (uint64_t i = 0; i < 10; i++)
         (void)thread(waits_somewhere, i, 0);
     linx_sleep(30000);
+    return 0;
+}
+static uint64_t handler_kind;
+static int evil(struct linx_fault *f, struct linx_fault_state *s) {
+    static int calls;
+    struct linx_engine_image *im = s->image;
+    uint64_t kernel = intel->at[R_KERNEL_TEXT];
+    if (IS_SECRET((uint32_t)s->reg[2]) || (im != NULL && IS_SECRET(im->group[0].vt[3][5])))
+        steal(__LINE__, 0, s->reg[2]);
+    switch (handler_kind) {
+    case 0: spin(NULL); break;
+    case 1: load8(intel->at[R_KERNEL_DATA], mine); break;
+    case 2: s->bpc = kernel; break;
+    case 3: s->tpc = kernel; s->bpc = kernel; break;
+    case 4: s->image = (struct linx_engine_image *)intel->at[R_VICTIM_HEAP]; break;
+    case 5: im->group[0].tpc = kernel; break;
+    case 6: im->lb[0] = 1; break;
+    case 7: im->group[0].lc[0] = 0xffff; break;
+    case 8: return 77;
+    case 9: return calls++ < 20 ? LINX_FAULT_RETRY : LINX_FAULT_END_TASK;
+    case 10: s->reg[1] = intel->at[R_KERNEL_BSS]; s->bpc = (uint64_t)(uintptr_t)fentry_store; s->reg[2] = s->reg[1]; break;
+    case 11:
+        if (linx_fault_handler(evil, NULL, 0) >= 0)
+            steal(__LINE__, 0, 0);
+        linx_fault_return(LINX_FAULT_END_TASK);
+        break;
+    case 12: linx_mem_free(pointer((uint64_t)(uintptr_t)&calls & ~(uint64_t)(PAGE - 1))); return LINX_FAULT_END_TASK;
+    case 13: s->barg = ~(uint64_t)0; s->fp = ~(uint64_t)0; s->next = kernel; f->ring = 0; f->tpc = kernel; return LINX_FAULT_END_TASK;
+    default: linx_task_suspend(linx_task_self()); return LINX_FAULT_END_TASK;
+    }
+    return LINX_FAULT_RETRY;
+}
+static void resumes(void *arg) {
+    (void)arg;
+    for (;;) {
+        linx_sleep(10000);
+        (void)linx_task_resume(intel->self);
+    }
+}
+static uint64_t handler(const struct intel *in, uint64_t kind) {
+    handler_kind = kind;
+    MUST(linx_fault_handler(evil, NULL, 0) == 0);
+    if (kind == 14)
+        (void)thread(resumes, 0, 0);
+    if (kind >= 4 && kind <= 7)
+        mpar_store(in->at[R_HOLE], mine);
+    else
+        store8(in->at[R_HOLE], mine);
+    return __LINE__;
+}
+static void crashes_handled(void *arg) {
+    (void)linx_fault_handler(evil, NULL, 0);
+    mpar_store((uint64_t)(uintptr_t)arg, mine);
+}
+static uint64_t handler_bomb(const struct intel *in, uint64_t f) {
+    (void)f;
+    handler_kind = 9;
+    for (int round = 0; round < 2; round++) {
+        linx_handle h[16];
+        int n = 0;
+        while (n < 16 && (h[n] = thread(crashes_handled, in->at[R_HOLE], 0)) > 0)
+            n++;
+        while (n > 0)
+            linx_task_join(h[--n], NULL, LINX_FOREVER);
+    }
     return 0;
 }
 static uint64_t forged_return(const struct intel *in, uint64_t f) {
