@@ -330,13 +330,13 @@ int main(void) {
     linx_task_priority(linx_task_self(), PRIORITY + 5);
     begin();
     uint32_t done = 0;
-    uint64_t kernel = 0;
+    uint64_t kernel = 0, warm = option(info.bootargs, "warm", 3);
     for (int pass = 0; pass < 2; pass++) {              // the first one warms up: tables of the kernel grow
         linx_sleep(200000);
         linx_system_info(&info);
         kernel = kernel_bytes(&info);
         for (uint32_t i = first; i < attack_count() && i < first + count; i += stride) {
-            if (pass == 0 && done == 3)
+            if (pass == 0 && done == warm)
                 break;
             attack(i);
             done++;
