@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // sbrk: the heap is one piece of the kernel's task pool, taken by the main task when the program starts. A program
-// chooses its size by defining linx_heap_bytes; it gets less when half of the pool is smaller.
+// chooses its size by defining linx_heap_bytes; it gets less when half of the pool is smaller. In an address space of its
+// own (LINX_TASK_SPACE) the first task that allocates takes half of what the space may have; the heap ends with that task.
 #include <errno.h>
 #include <unistd.h>
 
@@ -24,6 +25,8 @@ void port_heap_init(void) {             // comes with sbrk
 
 // malloc calls it with its lock held.
 void *sbrk(ptrdiff_t increment) {
+    if (heap == NULL)
+        port_heap_init();
     if (increment < 0 ? brk_at - heap < -increment : heap_end - brk_at < increment) {
         errno = ENOMEM;
         return (void *)-1;

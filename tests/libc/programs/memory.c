@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The memory functions of lib/libc/machine against byte loops, at every alignment and overlap that matters.
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "linx/rt.h"
 #include "tests/libc/programs/check.h"
 
 enum { ROOM = 6000 };
@@ -84,7 +86,34 @@ static void lengths(void) {
         }
 }
 
+// A task in an address space of its own has a heap of its own.
+static void allocates(void *arg) {
+    char *p[32], *q = (char *)arg;
+    for (int i = 0; i < 32; i++) {
+        p[i] = malloc(1000);
+        if (p[i] == NULL || p[i] == q)
+            linx_task_exit(1);
+        memset(p[i], i, 1000);
+    }
+    for (int i = 0; i < 32; i++)
+        for (int k = 0; k < 1000; k++)
+            if (p[i][k] != i)
+                linx_task_exit(2);
+    void *volatile big = malloc(2u << 20);                  // more than the space may have
+    linx_task_exit(big == NULL ? 0 : 3);
+}
+static void isolated_heap(void) {
+    struct linx_task_attr attr = { .flags = LINX_TASK_SPACE, .stack_bytes = 8192 };
+    char *mine = malloc(1000);
+    int64_t status = -1;
+    memset(mine, 0x5a, 1000);
+    CHECK(linx_task_join(linx_task_create(&attr, allocates, mine), &status, LINX_FOREVER) == LINX_ENDED_EXIT && status == 0);
+    CHECK(mine[0] == 0x5a && mine[999] == 0x5a);
+    free(mine);
+}
+
 int main(void) {
+    test("libc memory: the heap of an isolated task", isolated_heap);
     test("libc memory: memcpy", copies);
     test("libc memory: memmove", moves);
     test("libc memory: memset", sets);
