@@ -75,7 +75,8 @@ struct machine {
     bool copy;                      // made by --preempt-each: leaves without tidying up
     uint64_t now;                   // guest ns at the start of the round
     uint64_t round;                 // scheduling rounds so far
-    uint64_t idle_debt;             // guest ns slept ahead of real time, when a device lives there
+    uint64_t idle_debt;             // ns that the guest was ahead of real time at its last idle step, when a device lives there:
+    uint64_t idle_guest, idle_host; // guest and host time of that step
     uint64_t entry, dtb, image_end;
     bool exiting, reset_wanted;
     int status;                     // exit status when exiting

@@ -3,6 +3,7 @@
 // it pass. Rounds are as long as --quantum says; --seed varies their length and the order of the PEs.
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "core.h"
 
@@ -192,6 +193,13 @@ static bool poll_host(struct machine *m, int timeout_ms)
     return true;
 }
 
+static uint64_t host_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 static bool realtime(const struct machine *m)
 {
     for (unsigned i = 0; i < m->num_devs; i++) if (m->dev[i]->realtime) return true;
@@ -212,9 +220,12 @@ static bool skip_idle(struct machine *m, uint64_t wake)
     if (realtime(m)) {      // a peer lives in real time: do not run ahead of it, in short sleeps either
         enum { MS = 1000000, SLICE = 10 * MS };
         if (ns > SLICE) ns = SLICE;
-        m->idle_debt += ns;
+        uint64_t host = host_ns(), guest = m->now + ns, passed = m->idle_host ? host - m->idle_host : 0;
+        m->idle_debt += guest - (m->idle_host ? m->idle_guest : m->now);
+        m->idle_debt -= passed < m->idle_debt ? passed : m->idle_debt;
+        m->idle_guest = guest;
+        m->idle_host = host;
         (void)poll_host(m, (int)(m->idle_debt / MS));
-        m->idle_debt %= MS;
     }
     m->now += ns;
     for (unsigned i = 0; i < m->num_pes; i++) {
