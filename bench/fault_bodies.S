@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Blocks for bench/fault: one fault each, at a load from a0 that the handler moves to where it may read. */
+#include "linx/asm.h"
+
     .text
-.macro FUNCTION name
-    .globl \name
-    .type \name, @function
-\name:
-.endm
-.macro RETURN
-    C.BSTART.STD RET
-    c.setc.tgt ra
-    C.BSTOP
-.endm
 
 FUNCTION fault_load
     C.BSTART.STD FALL

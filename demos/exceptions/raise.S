@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the demonstration does wrong, one function a row (main.c). */
+#include "linx/asm.h"
 #include "linx/arch.h"
 
     .text
-.macro FUNCTION name
-    .globl \name
-    .type \name, @function
-\name:
-.endm
-.macro RETURN
-    C.BSTART.STD RET
-    c.setc.tgt ra
-    C.BSTOP
-.endm
 
 /* (from, to, table): to[i] = from[table[i]] + i for 512 elements, eight groups, four of them under way at a time */
 FUNCTION mpar_gather

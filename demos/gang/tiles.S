@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The blocks that use Shared registers (tiles.h). Their numbers are fields of B.IOS: one copy for each window. */
+#include "linx/asm.h"
 #include "tiles.h"
-
-.macro RETURN
-    C.BSTART.STD RET
-    c.setc.tgt ra
-    C.BSTOP
-.endm
 
 .macro WINDOW n, n1, n2
     .text

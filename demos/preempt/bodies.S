@@ -3,19 +3,10 @@
  * The data blocks of the demonstration, one function each (bodies.h has the prototypes and what they compute).
  * An element's work is a loop of `rounds` steps v = v * MUL + ADD, so that a tick finds the body in the middle.
  */
+#include "linx/asm.h"
 #include "bodies.h"
 
     .text
-.macro FUNCTION name
-    .globl \name
-    .type \name, @function
-\name:
-.endm
-.macro RETURN
-    C.BSTART.STD RET
-    c.setc.tgt ra
-    C.BSTOP
-.endm
 /* In: vt#1 = value, ri0 = rounds, ri1 = MUL, ri2 = ADD. Out: vt#1. Pushes U. */
 .macro LCG
     l.add     ri0, zero, ->u

@@ -3,19 +3,10 @@
  * Every way to reach memory, one function each: uint64_t f(uint64_t address, uint64_t *mine). Reads come back in a0 (or are
  * left in `mine`, an own page, and fetched from there). Other weapons that C cannot say follow.
  */
+#include "linx/asm.h"
 #include "linx/arch.h"
 
     .text
-.macro FUNCTION name
-    .globl \name
-    .type \name, @function
-\name:
-.endm
-.macro RETURN
-    C.BSTART.STD RET
-    c.setc.tgt ra
-    C.BSTOP
-.endm
 .macro RETURN_MINE                  /* what was left in mine (a1) */
     C.BSTART.STD RET
     ldi       [a1, 0], ->a0

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Blocks that fault in known places, for handlers.c. */
+#include "linx/asm.h"
+
     .text
-.macro FUNCTION name
-    .globl \name
-    .type \name, @function
-\name:
-.endm
-.macro RETURN
-    C.BSTART.STD RET
-    c.setc.tgt ra
-    C.BSTOP
-.endm
 
 /* (address): what was loaded, plus 1; the value goes through T and the sum of U#1 (7) */
 FUNCTION load_through_t

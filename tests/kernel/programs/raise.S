@@ -2,8 +2,9 @@
 /*
  * Every exception of docs/target.md 4 in every kind of block where it can occur. CASE starts a function (a0 = an address
  * where nothing is, a1 = 4 KB of memory, x3 = sp) and its row; B and T mark block and instruction at fault. What cannot
- * occur, and why, is listed in tests/kernel/test_fault_records.py.
+ * occur, and why, is listed in tests/kernel/test_fault_rings.py.
  */
+#include "linx/asm.h"
 #include "kernel_forms.h"           /* words that the assembler refuses where we want them */
 #include "linx/arch.h"
 #include "raise.h"
@@ -51,11 +52,6 @@ raise_\name:
 .endm
 .macro T name
 .Lt_\name:
-.endm
-.macro RETURN
-    C.BSTART.STD RET
-    c.setc.tgt ra
-    C.BSTOP
 .endm
 
     .section .rodata.raise_rows, "a"

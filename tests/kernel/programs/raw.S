@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the hostile and curious test tasks do in assembly. */
+#include "linx/asm.h"
 #include "linx/arch.h"
 
     .text
-.macro FUNCTION name
-    .globl \name
-    .type \name, @function
-\name:
-.endm
-.macro RETURN
-    C.BSTART.STD RET
-    c.setc.tgt ra
-    C.BSTOP
-.endm
 
 FUNCTION raw_syscall                /* (a0, a1, a2, a3, number) */
     C.BSTART.SYS FALL

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Accesses to memory from every kind of block (tests/kernel/programs/space.c). */
+#include "linx/asm.h"
+
     .text
-.macro FUNCTION name
-    .globl \name
-    .type \name, @function
-\name:
-.endm
-.macro RETURN
-    C.BSTART.STD RET
-    c.setc.tgt ra
-    C.BSTOP
-.endm
 
 FUNCTION scalar_load                /* (address) */
     C.BSTART.STD FALL

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Blocks that notice when a trap loses or mixes anything: scalar registers and queues, bodies, inherited queues. */
+#include "linx/asm.h"
+
     .text
-.macro FUNCTION name
-    .globl \name
-    .type \name, @function
-\name:
-.endm
-.macro RETURN
-    C.BSTART.STD RET
-    c.setc.tgt ra
-    C.BSTOP
-.endm
 
 /* (seed) -> 0 when every general register and all eight queue entries still hold what was put there */
 .macro COMPARE reg, distance            /* or-s into a0 whether reg is not a1 + distance */

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Headers that the assembler refuses, as words: B.IOS with SizeCode 13 to 15, and in blocks where it has no place. */
+#include "linx/asm.h"
 #include "kernel_forms.h"
 
 #define B_IOS(number, size, mode) \
     .4byte B_IOS_MATCH | (number) << B_IOS_SharedTID_LSB | (size) << B_IOS_SizeCode_LSB | (mode) << B_IOS_PEMode_LSB
-
-.macro RETURN
-    C.BSTART.STD RET
-    c.setc.tgt ra
-    C.BSTOP
-.endm
 
 .macro SIZE size, mode
     .section .rodata

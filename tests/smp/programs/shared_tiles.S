@@ -3,17 +3,14 @@
  * TLOAD to and TSTORE from S0 and S255 for every PE mask and capacity; tables by register, mode and size.
  *   load (a0 = this member's fragment, a1 = rows of 128 bytes), store (a0 = whole array, a1 = rows)
  */
-.macro RETURN
-    C.BSTART.STD RET
-    c.setc.tgt ra
-    C.BSTOP
-.endm
 
     .section .rodata
     .balign 8
     .globl loads, stores
 loads:                              /* [2 registers][8 modes][12 sizes] */
 stores = loads + 2 * 8 * 12 * 8     /* [2 registers][8 modes] */
+#include "linx/asm.h"
+
     .text
 
 .macro ONE reg, mask, size
