@@ -28,8 +28,7 @@ void fault_lanes(struct linx_fault *f, const struct task *t);
 unsigned fault_fetch(const struct task *t, uint64_t at, uint64_t *word);
 enum block_end { NO_BLOCK_END, BLOCK_START, BLOCK_STOP };
 enum block_end fault_block_end(uint64_t word, unsigned bytes);      // how the instruction ends the block before it
-// Number of groups of an iteration space; group `n`'s first LCs; and back. `dr`: B.CATR DR.
-uint64_t fault_groups(const uint16_t lb[3], bool dr);
+// First LCs of group `n` of an iteration space; and back. `dr`: B.CATR DR.
 void fault_group_lc(const uint16_t lb[3], bool dr, uint64_t n, uint16_t lc[3]);
 uint64_t fault_group_of(const uint16_t lb[3], bool dr, const uint16_t lc[3]);
 

@@ -258,7 +258,7 @@ static const char *answer_body(const struct task *t, struct fault_handler *h, st
         for (uint32_t i = 0; i < f->groups; i++)
             im->group[i].tpc = 0;
         im->group[0].tpc = c->ebpcn;    // behind the header: a block start or stop, which ends a group
-        fault_group_lc(im->lb, dr, fault_groups(im->lb, dr) - 1, im->group[0].lc);
+        fault_group_lc(im->lb, dr, iteration_groups(im->lb, dr) - 1, im->group[0].lc);
         return NULL;
     }
     }

@@ -8,12 +8,6 @@
 #include "trap/wide.h"
 
 // ---- iteration space ----------------------------------------------------------------------------------------------------------
-uint64_t fault_groups(const uint16_t lb[3], bool dr) {
-    uint64_t all = (uint64_t)lb[0] * lb[1] * lb[2];
-    return dr || all == 0 ? (all + LINX_LANES - 1) / LINX_LANES
-                          : (uint64_t)lb[2] * lb[1] * ((lb[0] + LINX_LANES - 1u) / LINX_LANES);
-}
-
 void fault_group_lc(const uint16_t lb[3], bool dr, uint64_t n, uint16_t lc[3]) {
     uint64_t row = dr ? lb[0] : (lb[0] + LINX_LANES - 1u) / LINX_LANES, at = dr ? n * LINX_LANES : n;
     lc[0] = (uint16_t)(dr ? at % row : at % row * LINX_LANES);

@@ -131,8 +131,7 @@ static uint32_t live_groups(const struct pe *pe, const struct task *t, const str
         return 1;
     if (!(t->flags & LINX_TASK_NO_INHERIT))
         return pe->group_slots;
-    uint64_t groups = h->dr ? ((uint64_t)lb[0] * lb[1] * lb[2] + LINX_LANES - 1) / LINX_LANES
-                            : (uint64_t)((lb[0] + LINX_LANES - 1) / LINX_LANES) * lb[1] * lb[2];
+    uint64_t groups = iteration_groups(lb, h->dr);
     return groups < pe->group_slots ? (uint32_t)groups : pe->group_slots;
 }
 

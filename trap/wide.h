@@ -49,6 +49,12 @@ static inline bool in_body(const struct context *c) {
     return (c->ecstate & LINX_ECSTATE_BI) != 0 && ((c->ebarg >> LINX_EBARG_BLOCKTYPE_SHIFT) & 31) == LINX_BT_DATA;
 }
 
+// Number of groups of the iteration space LB0..2; `dr`: B.CATR DR of the header (docs/data-engine.md).
+static inline uint64_t iteration_groups(const uint16_t lb[3], bool dr) {
+    return dr ? ((uint64_t)lb[0] * lb[1] * lb[2] + LINX_LANES - 1) / LINX_LANES
+              : (uint64_t)((lb[0] + LINX_LANES - 1) / LINX_LANES) * lb[1] * lb[2];
+}
+
 #define ECONFIG_ON  (LINX_ECONFIG_E | LINX_ECONFIG_T | LINX_ECONFIG_I)
 #define ECONFIG_C   ((uint64_t)1 << LINX_ECONFIG_C_BIT)
 #define ECONFIG_VC  (((uint64_t)1 << LINX_ECONFIG_V_BIT) | ECONFIG_C)
